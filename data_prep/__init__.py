@@ -1,0 +1,1 @@
+"""Trajectories in, labelled samples out."""

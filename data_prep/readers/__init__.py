@@ -1,0 +1,1 @@
+"""One reader per data set, each yielding `viscritic.trajectory.Trajectory`."""

@@ -1,0 +1,62 @@
+"""A task's steps in order: what every reader yields and every sample is built from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+from viscritic.actions import Action
+
+Outcome = Literal["success", "no_op", "wrong_target", "page_error", "timeout"]
+OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
+Platform = Literal["web", "mobile", "desktop"]
+PLATFORMS: Final[tuple[Platform, ...]] = get_args(Platform)
+Box = tuple[float, float, float, float]  # x, y, width, height in pixels of the pre screen
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: the screens around it, what was done, what was meant, and what is known of its result.
+
+    Attributes:
+        index: position in the trajectory, from 0.
+        pre, post: image files, or encoded image bytes where the data set embeds them; post may be None.
+        size: (width, height) of pre in pixels.
+        actions: what was sent between the two screens, in order; never empty.
+        instruction: the step's intent in words, "" where the data set has none.
+        success: what the data set says of the step, None where it says nothing.
+        target_box: the element that was meant, where known.
+    """
+
+    index: int
+    pre: Path | bytes
+    post: Path | bytes | None
+    size: tuple[int, int]
+    actions: tuple[Action, ...]
+    instruction: str = ""
+    success: bool | None = None
+    target_box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """A task's steps with its end result.
+
+    Attributes:
+        id: unique within its source.
+        source: the data set's name ("screenagent").
+        app: the application (or web site) it ran in, the unit that splits never divide.
+        platform: web, mobile or desktop.
+        task: the whole goal in words.
+        success: whether the task was reached, None where unknown.
+    """
+
+    id: str
+    source: str
+    app: str
+    platform: Platform
+    task: str
+    steps: tuple[Step, ...]
+    success: bool | None = None
+    notes: tuple[str, ...] = field(default=())
