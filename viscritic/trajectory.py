@@ -27,6 +27,7 @@ class Step:
         instruction: the step's intent in words, "" where the data set has none.
         success: what the data set says of the step, None where it says nothing.
         target_box: the element that was meant, where known.
+        idle: screens taken before the action while nothing was done, oldest first; pre itself is not among them.
     """
 
     index: int
@@ -37,6 +38,7 @@ class Step:
     instruction: str = ""
     success: bool | None = None
     target_box: Box | None = None
+    idle: tuple[Path | bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

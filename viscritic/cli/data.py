@@ -1,0 +1,94 @@
+"""`viscritic data ...`: build, describe and convert folders of samples.
+
+What the commands need is imported inside them: `--help` must work where the extra `data` is not installed.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from viscritic.config import read_config
+from viscritic.errors import ConfigError
+
+app = typer.Typer(help="Build, describe and convert folders of labelled samples.", no_args_is_help=True)
+
+
+class Format(StrEnum):
+    """Layouts of trajectories that can be read."""
+
+    screenagent = "screenagent"
+
+
+@app.command(
+    epilog="Example: viscritic data build data/ScreenAgent --format screenagent --out samples/screenagent --seed 0"
+)
+def build(  # noqa: PLR0917  # a command's options
+    source: Annotated[Path, typer.Argument(help="The folder of the data set.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="The folder to write; an older sample folder there is replaced.")],
+    format: Annotated[Format, typer.Option(help="The data set's layout.")] = Format.screenagent,  # noqa: A002
+    seed: Annotated[int | None, typer.Option(help="Decides every choice.  [default: 0]")] = None,
+    ratio: Annotated[float | None, typer.Option(help="Negatives for each positive.  [default: 1.6]")] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="A JSON file with further settings (data_prep/config.py names them).")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
+) -> None:
+    """Make labelled samples from recorded trajectories."""
+    from data_prep.build import build_samples  # noqa: PLC0415
+    from data_prep.card import class_table  # noqa: PLC0415
+    from data_prep.config import BuildConfig  # noqa: PLC0415
+    from data_prep.sources import SOURCES  # noqa: PLC0415
+
+    settings = _read_json(config) if config else {}
+    settings |= {key: value for key, value in (("seed", seed), ("ratio", ratio)) if value is not None}
+    chosen = read_config(BuildConfig, settings, "build")
+    trajectories = SOURCES[format.value].read(source)
+    manifest = build_samples(trajectories, out, chosen, command=_command(), progress=not quiet)
+    console = Console()
+    console.print(class_table(manifest["causes_by_split"]))
+    console.print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}; see {out / 'CARD.md'}")
+
+
+@app.command(epilog="Example: viscritic data card samples/screenagent")
+def card(folder: Annotated[Path, typer.Argument(help="A folder of samples.", show_default=False)]) -> None:
+    """Check a folder of samples against its hashes and print its card."""
+    from data_prep.card import card_text  # noqa: PLC0415
+    from viscritic.sample_folder import SampleFolder  # noqa: PLC0415
+
+    samples = SampleFolder(folder)
+    samples.check()
+    sys.stdout.write(card_text(samples.manifest))
+
+
+@app.command(epilog="Example: viscritic data parquet samples/screenagent screenagent.parquet")
+def parquet(
+    folder: Annotated[Path, typer.Argument(help="A folder of samples.", show_default=False)],
+    out: Annotated[Path, typer.Argument(help="The Parquet file to write.", show_default=False)],
+) -> None:
+    """Write a folder of samples, screens included, as one Parquet file."""
+    from data_prep.dataset import write_parquet  # noqa: PLC0415
+
+    rows = write_parquet(folder, out)
+    Console().print(f"{rows} rows in {out}")
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path} cannot be read as JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise ConfigError(f"{path} must hold a JSON object, got {type(value).__name__}")
+    return value
+
+
+def _command() -> str:
+    return shlex.join(["viscritic", *sys.argv[1:]])
