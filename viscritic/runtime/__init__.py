@@ -1,1 +1,5 @@
-""""""
+"""Scoring without torch: bundle, graphs, critic."""
+
+from viscritic.runtime.critic import Critic, Transition
+
+__all__ = ["Critic", "Transition"]

