@@ -167,7 +167,7 @@ def test_baselines_on_real_samples(tmp_path) -> None:
     if not path:
         pytest.skip("set VISCRITIC_SAMPLES to a sample folder (viscritic data build) to score the baselines on it")
     folder = SampleFolder(path)
-    splits = [folder.by_split(name)[:150] for name in ("train", "val", "test")]
+    splits = [folder.by_split(name)[:60] for name in ("train", "val", "test")]
     predictions, thresholds = run_baselines(*splits, folder)
     for name, said in predictions.items():
         report = evaluate(splits[2], said, thresholds[name])

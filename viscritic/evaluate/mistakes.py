@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from matplotlib.figure import Figure
 
+from viscritic.actions import Size, describe_batch
 from viscritic.evaluate.measures import Bools, Floats
 from viscritic.evaluate.pair_features import target_point
 from viscritic.evaluate.plots import legible, to_png
@@ -40,9 +41,9 @@ def plot_mistakes(shown: Sequence[tuple[Sample, float]], folder: SampleFolder, n
     figure.suptitle(f"Most confident mistakes of {legible(name)} at threshold {threshold:.3g}")
     rows = figure.subfigures(len(shown), 1, squeeze=False)[:, 0]
     for row, (sample, score) in zip(rows, shown, strict=True):
-        row.suptitle(_caption(sample, score), fontsize=8, x=0.02, ha="left")
         before, after = row.subplots(1, 2)
         pre = load_screen(folder.screen_path(sample.pre), name=f"pre of sample {sample.id}")
+        row.suptitle(_caption(sample, score, (pre.shape[1], pre.shape[0])), fontsize=8, x=0.02, ha="left")
         _show(before, pre, "before")
         _show(after, load_screen(folder.screen_path(sample.post), name=f"post of sample {sample.id}"), "after")
         if point := target_point(sample, pre):
@@ -52,22 +53,15 @@ def plot_mistakes(shown: Sequence[tuple[Sample, float]], folder: SampleFolder, n
     return to_png(figure)
 
 
-def _caption(sample: Sample, score: float) -> str:
+def _caption(sample: Sample, score: float, size: Size) -> str:
     label = "success" if sample.success >= 0.5 else f"failure ({sample.outcome or 'outcome unknown'})"
-    actions = "; ".join(_describe(action) for action in sample.action)
     lines = [
         f"label: {label}, cause: {sample.cause}; predicted probability of success: {score:.3f}",
-        f"action: {actions}",
+        f"action: {describe_batch(sample.action, size)}",
         f"instruction: {sample.instruction or '(none)'}",
         f"{sample.app}, sample {sample.id}",
     ]
     return "\n".join(legible(textwrap.shorten(line, _LINE, placeholder=" ...")) for line in lines)
-
-
-def _describe(action: Any) -> str:
-    """The kind and whatever is set; points are drawn."""
-    detail = action.text or action.url or "+".join(action.keys)
-    return f"{action.kind} {detail!r}" if detail else action.kind
 
 
 def _show(axes: Any, screen: Any, title: str) -> None:

@@ -16,7 +16,7 @@ from rich.progress import track
 from skimage.color import rgb2gray
 from skimage.metrics import structural_similarity
 
-from viscritic.actions import KINDS
+from viscritic.actions import KINDS, may_be_invisible
 from viscritic.evaluate.measures import Bools
 from viscritic.sample import Sample
 from viscritic.sample_folder import SampleFolder
@@ -92,6 +92,7 @@ def measure_action(sample: Sample, pre: Screen) -> dict[str, float]:
     around = grey[square(point, AT, grey.shape)] if point else np.zeros((1, 1))
     return {
         **{f"kind_{kind}": float(kind in kinds) for kind in KINDS},
+        "may_be_invisible": float(may_be_invisible(sample.action, sample.instruction)),
         "actions": float(len(kinds)),
         "text_length": math.log1p(len(text.strip())),
         "keys": float(sum(len(action.keys) for action in sample.action)),
@@ -115,7 +116,8 @@ def measure_change(sample: Sample, pre: Screen, post: Screen) -> dict[str, float
     """
     resized = pre.shape != post.shape
     post = fit_size(post, pre)
-    changed = changed_pixels(pre, post)
+    difference = np.maximum(pre, post) - np.minimum(pre, post)
+    changed = changed_pixels(difference)
     point = target_point(sample, pre)
     fractions = {"changed": float(changed.mean())} | _fractions_around(changed, point)
     rows, columns = np.nonzero(changed.any(axis=1))[0], np.nonzero(changed.any(axis=0))[0]
@@ -126,9 +128,9 @@ def measure_change(sample: Sample, pre: Screen, post: Screen) -> dict[str, float
         **{f"log_{name}": math.log10(value + 1e-6) for name, value in fractions.items()},
         "box_area": float(box_area),
         "distance": _distance(changed, point),
-        "mean_difference": float(np.mean(np.maximum(pre, post) - np.minimum(pre, post)) / 255),
+        "mean_difference": float(difference.mean() / 255),
         "ssim_distance": ssim_distance(pre, post),
-        "identical": float(np.array_equal(pre, post)),
+        "identical": float(not difference.any()),
         "resized": float(resized),
     }
 
@@ -140,9 +142,10 @@ def fit_size(post: Screen, pre: Screen) -> Screen:
     return np.asarray(Image.fromarray(post).resize((pre.shape[1], pre.shape[0]), Image.Resampling.BILINEAR))
 
 
-def changed_pixels(pre: Screen, post: Screen) -> Bools:
-    """(H, W) bool: some channel differs by more than `TOLERANCE`."""
-    return np.asarray((np.maximum(pre, post) - np.minimum(pre, post)).max(axis=2) > TOLERANCE)
+def changed_pixels(difference: Screen) -> Bools:
+    """(H, W) bool: some channel of the absolute difference (H, W, 3) is more than `TOLERANCE`."""
+    red, green, blue = (difference[:, :, channel] > TOLERANCE for channel in range(3))
+    return np.asarray(red | green | blue)
 
 
 def ssim_distance(pre: Screen, post: Screen) -> float:
@@ -155,9 +158,9 @@ def ssim_distance(pre: Screen, post: Screen) -> float:
 
 def target_point(sample: Sample, pre: Screen) -> tuple[float, float] | None:
     """Where the batch of actions acts last, in pixels; None where it has no point on the screen."""
-    points = [(a.x, a.y) if a.x2 is None else (a.x2, a.y2) for a in sample.action]
     height, width = pre.shape[:2]
-    inside = [(x, y) for x, y in points if x is not None and y is not None and 0 <= x < width and 0 <= y < height]
+    points = [point for action in sample.action for point in (action.point, action.end) if point is not None]
+    inside = [(x, y) for x, y in points if 0 <= x < width and 0 <= y < height]
     return inside[-1] if inside else None
 
 

@@ -42,7 +42,7 @@ class Plotted:
 
 def plot_curves(labels: Bools, systems: Mapping[str, Plotted]) -> bytes:
     """ROC and precision-recall curves of all systems; a marker stands at each one's threshold. Needs both classes."""
-    figure = Figure(figsize=(11, 6.2), layout="constrained")
+    figure = Figure(figsize=(11, 5.9 + 0.22 * math.ceil(len(systems) / 3)), layout="constrained")
     roc, recall = figure.subplots(1, 2)
     roc.plot([0, 1], [0, 1], color=_GREY, lw=1, ls=":")
     recall.axhline(labels.mean(), color=_GREY, lw=1, ls=":")
@@ -178,7 +178,6 @@ def _frame(axes: Any, title: str, x_label: str, y_label: str) -> None:
     """Unit square with a faint grid."""
     axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel=x_label, ylabel=y_label)
     axes.set_title(title, fontsize=10)
-    axes.set_aspect("equal")
     axes.grid(color="#E5E5E5", lw=0.8)
     axes.set_axisbelow(True)
 

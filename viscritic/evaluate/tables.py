@@ -17,6 +17,8 @@ from viscritic.evaluate.metrics import Report
 
 _NONE: Final = "–"  # noqa: RUF001  an en dash stands for an undefined figure, and for "to" in an interval
 
+_FEW: Final = 30  # clusters below which a percentile bootstrap covers less than it says
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -107,9 +109,11 @@ def _introduction(data: Mapping[str, Any], reports: Mapping[str, Report]) -> lis
     unknown = f"; {report.outcomes_unknown} unknown, left out" if report.outcomes_unknown else ""
     splits = ", ".join(data["splits"])
     origins = ", ".join(f"{count} {name}" for name, count in data["origins"].items())
+    few = [f"with only {report.trajectories} trajectories the intervals are narrower than the truth"]
     return [
         f"{report.n} samples ({splits}), {report.positives} successes, {report.trajectories} trajectories, "
         f"{data['apps']} apps; labels: {origins}",
+        *(few if report.trajectories < _FEW else []),
         f"macro-F1 is the mean over the outcomes that occur: {outcomes}{unknown}",
     ]
 
