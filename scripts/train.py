@@ -7,6 +7,7 @@ from pathlib import Path
 
 import hydra
 from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
 
 from viscritic.config import read_config
 from viscritic.errors import VisCriticError
@@ -19,10 +20,10 @@ CONFIGS = str(Path(__file__).parents[1] / "configs")
 @hydra.main(version_base="1.3", config_path=CONFIGS, config_name="train")
 def main(composed: DictConfig) -> None:
     """Compose, read strictly, train."""
-    OmegaConf.resolve(composed)
     try:
+        OmegaConf.resolve(composed)
         train(read_config(TrainConfig, OmegaConf.to_container(composed, throw_on_missing=True), "train"))
-    except VisCriticError as error:
+    except (VisCriticError, OmegaConfBaseException) as error:
         sys.exit(f"error: {error}")
 
 

@@ -94,7 +94,9 @@ class CriticModel(nn.Module):
     def encode_texts(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """(B, S, L) ids and mask -> (B, S * L, d) features, (B, S * L) mask and part index."""
         batch, parts, length = ids.shape
-        features = self.text(ids.flatten(0, 1), mask.flatten(0, 1))
+        seen = mask.flatten(0, 1).clone()
+        seen[:, 0] = True  # attention over no piece at all is undefined; the head does not look at an empty text
+        features = self.text(ids.flatten(0, 1), seen)
         part = torch.arange(parts, device=ids.device).repeat_interleave(length).expand(batch, -1)
         return features.reshape(batch, parts * length, -1), mask.flatten(1), part
 

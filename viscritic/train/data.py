@@ -56,7 +56,8 @@ class TransitionDataset(Dataset[int]):
         tokenizer: Any, limit: int, negatives: int = 0,
     ) -> None:  # fmt: skip
         self.samples, self.store, self.chosen = samples, store, list(chosen)
-        self._pieces = {text: tokenize(tokenizer, text, limit) for row in store.texts for text in row.parts()}
+        texts = {"", *(text for row in store.texts for text in row.parts())}
+        self._pieces = {text: tokenize(tokenizer, text, limit) for text in texts}
         self._negatives = negatives
         self._siblings: dict[str, list[int]] = {}
         for index in self.chosen:
