@@ -19,10 +19,11 @@ from viscritic.evaluate.measures import Bools, Floats, reliability
 from viscritic.evaluate.metrics import Report
 from viscritic.trajectory import OUTCOMES
 
-# Okabe and Ito's palette without its yellow, told apart by colour-blind eyes; dashes and markers repeat the message.
-_COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+# Okabe and Ito's palette with grey for its yellow, told apart by colour-blind eyes; dashes and markers repeat the
+# message. The counts of colours, dashes and markers share no factor, so that no pair of them comes twice soon.
+_COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#808080")
 _DASHES: Final[tuple[Any, ...]] = ("-", "--", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1)))
-_MARKERS: Final = ("o", "s", "D", "^", "v", "P", "X")
+_MARKERS: Final = ("o", "s", "D", "^", "v", "P", "X", "<", "*")
 _GREY: Final = "#666666"
 _MOST_ROWS: Final = 25
 _DPI: Final = 150
@@ -130,7 +131,7 @@ def plot_cut(reports: Mapping[str, Report], cut: str, figure_name: str, title: s
     """
     first = next(iter(reports.values())).cuts[cut]
     rows = list(first)[:_MOST_ROWS]
-    figure = Figure(figsize=(9, 2.2 + (0.24 + 0.09 * len(reports)) * len(rows)), layout="constrained")
+    figure = Figure(figsize=(9, 2.2 + (0.24 + 0.07 * len(reports)) * len(rows)), layout="constrained")
     axes = figure.subplots()
     spread = np.linspace(-0.36, 0.36, len(reports)) if len(reports) > 1 else np.zeros(1)
     for number, (name, report) in enumerate(reports.items()):
