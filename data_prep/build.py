@@ -13,6 +13,7 @@ from data_prep.card import card_text
 from data_prep.config import BuildConfig
 from data_prep.perturb import Draft, perturb
 from data_prep.progress import progress_bar
+from data_prep.similarity import import_ssim
 from data_prep.splits import assign_splits, group_trajectories, key_of
 from viscritic.errors import DataError
 from viscritic.sample import SPLITS, Sample, Split
@@ -46,6 +47,7 @@ def build_samples(
         MissingExtraError: scikit-image is not installed.
     """
     check_place(out)
+    import_ssim()  # an hour of reading must not end in "not installed"
     with progress_bar(progress) as bar:
         read = list(bar.track(trajectories, description="reading trajectories"))
         _check_keys(read)

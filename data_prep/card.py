@@ -28,7 +28,7 @@ def card_text(manifest: Mapping[str, Any]) -> str:
         f"{manifest['samples']} samples over {manifest['screens']} screens, from {source}."
         f" What the data set says of their steps: {steps}.",
         "## Classes",
-        class_table(manifest["causes_by_split"]),
+        _class_table(manifest["causes_by_split"]),
         "Labels are weak: `positive` and `failed` follow the data set's own word, all else is made by swapping parts of"
         " successful steps (`data_prep/perturb.py` says exactly how, and why each is true).",
         "## Applications",
@@ -49,8 +49,7 @@ def card_text(manifest: Mapping[str, Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def class_table(by_split: Mapping[str, Mapping[str, int]]) -> str:
-    """The counts by class and split as a Markdown table."""
+def _class_table(by_split: Mapping[str, Mapping[str, int]]) -> str:
     causes = [cause for cause in _CLASSES if any(cause in counts for counts in by_split.values())]
     causes += sorted({cause for counts in by_split.values() for cause in counts} - set(causes))
     rows: list[Sequence[Any]] = []

@@ -6,10 +6,10 @@ Screens are encoded images: paths or bytes.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -61,16 +61,21 @@ def ssim(a: Source, b: Source) -> float:
     Raises:
         MissingExtraError: scikit-image is not installed.
     """
-    try:
-        from skimage.metrics import structural_similarity  # noqa: PLC0415  # an extra, and slow to import
-    except ImportError as error:
-        raise MissingExtraError("building samples", "data", "skimage") from error
     if a == b:
         return 1.0
     grey_a, grey_b = grey(a), grey(b)
     if grey_a.shape != grey_b.shape:
         return 0.0
-    return float(structural_similarity(grey_a, grey_b))
+    return float(import_ssim()(grey_a, grey_b))
+
+
+def import_ssim() -> Callable[..., Any]:
+    """scikit-image's function, or a MissingExtraError that says what to install."""
+    try:
+        from skimage.metrics import structural_similarity  # noqa: PLC0415  # an extra, and slow to import
+    except ImportError as error:
+        raise MissingExtraError("building samples", "data", "skimage") from error
+    return cast(Callable[..., Any], structural_similarity)
 
 
 def changed_near(a: Source, b: Source, points: list[tuple[float, float]], radius: int, tolerance: int = 24) -> bool:

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.table import Table
 
 from viscritic.config import read_config
 from viscritic.errors import ConfigError
@@ -34,8 +35,8 @@ def build(  # noqa: PLR0917  # a command's options
     source: Annotated[Path, typer.Argument(help="The folder of the data set.", show_default=False)],
     out: Annotated[Path, typer.Option(help="The folder to write; an older sample folder there is replaced.")],
     format: Annotated[Format, typer.Option(help="The data set's layout.")] = Format.screenagent,  # noqa: A002
-    seed: Annotated[int | None, typer.Option(help="Decides every choice.  [default: 0]")] = None,
-    ratio: Annotated[float | None, typer.Option(help="Negatives for each positive.  [default: 1.6]")] = None,
+    seed: Annotated[int | None, typer.Option(help="Decides every choice.", show_default="0")] = None,
+    ratio: Annotated[float | None, typer.Option(help="Negatives for each positive.", show_default="1.6")] = None,
     config: Annotated[
         Path | None, typer.Option(help="A JSON file with further settings (data_prep/config.py names them).")
     ] = None,
@@ -43,7 +44,6 @@ def build(  # noqa: PLR0917  # a command's options
 ) -> None:
     """Make labelled samples from recorded trajectories."""
     from data_prep.build import build_samples  # noqa: PLC0415
-    from data_prep.card import class_table  # noqa: PLC0415
     from data_prep.config import BuildConfig  # noqa: PLC0415
     from data_prep.sources import SOURCES  # noqa: PLC0415
 
@@ -53,7 +53,7 @@ def build(  # noqa: PLR0917  # a command's options
     trajectories = SOURCES[format.value].read(source)
     manifest = build_samples(trajectories, out, chosen, command=_command(), progress=not quiet)
     console = Console()
-    console.print(class_table(manifest["causes_by_split"]))
+    console.print(_count_table(manifest["causes_by_split"]))
     console.print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}; see {out / 'CARD.md'}")
 
 
@@ -78,6 +78,14 @@ def parquet(
 
     rows = write_parquet(folder, out)
     Console().print(f"{rows} rows in {out}")
+
+
+def _count_table(by_split: dict[str, dict[str, int]]) -> Table:
+    table = Table("class", *by_split, "all")
+    for cause in dict.fromkeys(cause for counts in by_split.values() for cause in counts):
+        numbers = [counts.get(cause, 0) for counts in by_split.values()]
+        table.add_row(cause, *map(str, [*numbers, sum(numbers)]))
+    return table
 
 
 def _read_json(path: Path) -> dict[str, Any]:
