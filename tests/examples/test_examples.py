@@ -82,6 +82,7 @@ def test_action_is_canonical_and_on_the_screen(name):
     record = read(EXAMPLES / name)
     action = Action.from_dict(record["action"])
     assert action.to_dict() == record["action"]
+    assert Action.parse(record["action"]) == action
     x, y, width, height = record["target_box"]
     assert 0 <= x < x + width <= record["size"][0]
     assert 0 <= y < y + height <= record["size"][1]
