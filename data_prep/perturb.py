@@ -23,6 +23,7 @@
 Progress is where the trajectory stands, in steps done of steps in all: (i + 1) / n after a success. No-ops, failures
 and action mismatches make none: 0. A foreign or earlier screen loses what was reached: -(steps lost) / n.
 `change` is not known of weak labels, except for "none" where the screens are equal.
+`Sample.idle` stays empty: a natural no-op has used its idle screen up, so the others' would tell the classes apart.
 """
 
 from __future__ import annotations

@@ -36,6 +36,7 @@ SOURCES: Final[dict[str, Source]] = {
         limits=(
             "All screens are 1024x768 JPEG of Linux and Windows desktops driven over VNC, with the mouse pointer drawn"
             " in: after a real click it stands on the target, after most made negatives it does not.",
+            "The data set does not name applications: they were read by eye from the screens, one for each session.",
             "The people who recorded the sessions sometimes touched the machine between two steps.",
             "The instructions are machine translations from Chinese, with some mistakes; typed text is often Chinese.",
             "Only about 2 % of the steps are failures that a human saw; all other negatives are made.",
