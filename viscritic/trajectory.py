@@ -48,7 +48,8 @@ class Trajectory:
     Attributes:
         id: unique within its source.
         source: the data set's name ("screenagent").
-        app: the application (or web site) it ran in, the unit that splits never divide.
+        app: the application (or web site) it ran in; evaluations report by it. Splits go by trajectory, see
+            `data_prep.splits`.
         platform: web, mobile or desktop.
         task: the whole goal in words.
         success: whether the task was reached, None where unknown.
