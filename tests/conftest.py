@@ -6,6 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("viscritic", deadline=None)  # the machine may be busy: no test is about time
+settings.load_profile("viscritic")
 
 
 @pytest.fixture(scope="session")

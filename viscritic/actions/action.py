@@ -20,6 +20,7 @@ Kind = Literal[
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 Size = tuple[int, int]  # (width, height) of the pre screen, pixels
 Point = tuple[float, float]  # (x, y), pixels of the pre screen unless said otherwise
+_MOST_KEYS: Final = 16  # in a chord; nobody has more fingers to spare
 LIMIT: Final = 1e6  # no screen is wider; beyond it a number is a mistake
 _NUMBERS: Final = ("x", "y", "x2", "y2", "dx", "dy", "seconds")
 
@@ -76,6 +77,8 @@ class Action:
             object.__setattr__(self, name, value or None)
         if not isinstance(self.keys, list | tuple):
             raise ActionError(f"keys must be a tuple of key names, got {shown(self.keys)}", field="keys")
+        if len(self.keys) > _MOST_KEYS:
+            raise ActionError(f"a chord has at most {_MOST_KEYS} keys, got {len(self.keys)}", field="keys")
         object.__setattr__(self, "keys", tuple(normalise_key(key) for key in self.keys))
 
     @classmethod

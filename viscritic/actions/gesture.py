@@ -9,8 +9,8 @@ there. Their readers yield a `Half` for each such part; `fold` joins the halves 
 - an action at the pointer: gets the point of the move or click before it in the batch;
 - a key held down: part of the chord of what happens before its release; alone, it is a press of that key.
 
-A half whose counterpart is missing is an action of kind `other` ("press the left mouse button") for the mouse, a press
-for a key.
+A half whose counterpart is missing is an action of kind `other` ("press the left mouse button", "release Ctrl"), but a
+key that nobody releases is a press of that key.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 from viscritic.actions.action import Action, Kind, Point
+from viscritic.actions.keys import label_chord
 from viscritic.errors import ActionError
 
 Button = Literal["left", "right", "middle"]
@@ -78,6 +79,7 @@ class _Folder:
         self.waited = 0.0  # seconds since the press
         self.held: tuple[str, ...] = ()
         self.held_used = False  # whether the held keys have taken part in something
+        self.held_raw: Any = None  # what the last of them came from
 
     def act(self, action: Action) -> None:
         """Take a whole action."""
@@ -96,7 +98,7 @@ class _Folder:
         """Take a half."""
         match half.what:
             case "key_down":
-                self.held, self.held_used = (*self.held, *half.keys), False
+                self.held, self.held_used, self.held_raw = (*self.held, *half.keys), False, half.raw
             case "key_up":
                 self._release_key(half)
             case "mouse_down":
@@ -118,7 +120,7 @@ class _Folder:
         """What was read, with what is still held down."""
         self._finish_press()
         if self.held and not self.held_used:
-            self.actions.append(Action("key", keys=self.held))
+            self.actions.append(Action("key", keys=self.held, raw=self.held_raw))
         return tuple(self.actions)
 
     def _go(self, half: Half) -> None:
@@ -174,7 +176,9 @@ class _Folder:
             self.act(_mouse_half("press", down, self.pressed_at))
 
     def _release_key(self, half: Half) -> None:
-        if not self.held_used and set(half.keys) <= set(self.held):
+        if not set(half.keys) <= set(self.held):
+            self.actions.append(Action("other", text=f"release {label_chord(half.keys)}", raw=half.raw))
+        elif not self.held_used:
             self.actions.append(Action("key", keys=self.held, raw=half.raw))
             self.held_used = True
         self.held = tuple(key for key in self.held if key not in half.keys)

@@ -29,9 +29,9 @@ def load_json(text: str, *, field: str | None = None) -> Any:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    loaded = dict(pairs)
-    if len(loaded) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ActionError(f"the key {twice[:100]!r} stands twice in one object", field=twice[:100])
+    loaded: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in loaded:
+            raise ActionError(f"the key {name[:100]!r} stands twice in one object", field=name[:100])
+        loaded[name] = value
     return loaded

@@ -76,7 +76,7 @@ def normalise_key(name: Any, *, field: str = "keys") -> str:
         ActionError: not text, empty, or not a key's name ("ctrl-c").
     """
     if not isinstance(name, str):
-        raise ActionError(f"a key must be a name such as 'ctrl' or 'a', got {shown(name)}", field=field)
+        raise ActionError(f"{field}: a key must be a name such as 'ctrl' or 'a', got {shown(name)}", field=field)
     if name in _WHITESPACE:
         return _WHITESPACE[name]
     stripped = name.strip()
@@ -85,7 +85,9 @@ def normalise_key(name: Any, *, field: str = "keys") -> str:
         return lower if len(lower) == 1 else stripped  # a few letters have no lower case of one character
     plain = stripped.lower().replace(" ", "").replace("_", "")
     if not _NAME.fullmatch(plain) or len(plain) > _LONGEST:
-        raise ActionError(f"{shown(name)} is no key's name; write one key, such as 'ctrl', 'enter' or 'a'", field=field)
+        raise ActionError(
+            f"{field}: {shown(name)} is no key's name; write one key, such as 'ctrl', 'enter' or 'a'", field=field
+        )
     if code := _CODE.fullmatch(plain):
         return code[1] or code[2]
     if (pad := _NUMBER_PAD.fullmatch(plain)) and (pad[1] in _VOCABULARY or pad[1] in _ON_NUMBER_PAD):

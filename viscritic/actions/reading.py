@@ -32,6 +32,8 @@ def read_batch(obj: Any, dialect: str | None, size: Size | None) -> tuple[Action
     if len(items) > _MOST_ACTIONS:
         raise ActionError(f"a batch has at most {_MOST_ACTIONS} actions, got {len(items)}")
     actions = fold(event for item in items for event in _events(_decode(item), dialect, size))
+    if len(actions) > _MOST_ACTIONS:
+        raise ActionError(f"a batch has at most {_MOST_ACTIONS} actions, got {len(actions)}")
     if not actions:
         raise ActionError(f"this holds no action on the GUI: {shown(obj)}")
     return actions

@@ -14,6 +14,7 @@ from viscritic.actions.shown import shown
 from viscritic.errors import ActionError
 
 _MOST_CALLS: Final = 1000
+_LONGEST_NAME: Final = 100  # characters
 _DEEPEST: Final = 3  # lists in lists in lists
 _FENCE: Final = re.compile(r"\A```[a-zA-Z]*\n(.*?)\n?```\Z", re.DOTALL)
 _FIRST_CALL: Final = re.compile(r"\A\s*([A-Za-z_][\w.]*)\s*\(\s*(?:([A-Za-z_]\w*)\s*=(?!=)|(\)))?")
@@ -41,12 +42,16 @@ class Call:
             ActionError: too many arguments, an unknown one, or one given twice.
         """
         if len(self.args) > len(parameters):
-            raise ActionError(f"{self.dialect}: {self.name} takes at most {len(parameters)} arguments: {self.source}")
+            raise ActionError(
+                f"{self.dialect}: {self.name} takes at most {len(parameters)} arguments: {shown(self.source)}"
+            )
         bound = dict(zip(parameters, self.args, strict=False))
         for name, value in self.keywords.items():
             if name not in parameters or name in bound:
                 known = ", ".join(parameters) or "no arguments"
-                raise ActionError(f"{self.dialect}: {self.name} takes {known}; got {name} = {shown(value)}", field=name)
+                raise ActionError(
+                    f"{self.dialect}: {self.name} takes {known}; got {name[:50]} = {shown(value)}", field=name[:50]
+                )
             bound[name] = value
         return Fields(bound, self.dialect)
 
@@ -112,6 +117,8 @@ def _read_call(statement: ast.stmt, dialect: str, text: str | None) -> Call:
     name = _dotted(call.func)
     if not name:
         raise ActionError(f"{dialect}: line {call.lineno} calls what has no plain name")
+    if len(name) > _LONGEST_NAME:
+        raise ActionError(f"{dialect}: line {call.lineno} calls a name of {len(name)} characters")
     args = tuple(_literal(arg, f"{dialect}: {name}") for arg in call.args)
     keywords = {}
     for keyword in call.keywords:
@@ -143,5 +150,5 @@ def _literal(node: ast.expr, where: str, depth: int = 0) -> Any:
 def _source(call: ast.Call, name: str) -> str:
     try:
         return ast.unparse(call)
-    except ValueError:  # an int of more digits than Python writes
+    except (ValueError, RecursionError):  # an int of more digits than Python writes, a name of a thousand parts
         return name

@@ -21,6 +21,7 @@ _NAMES: Final = (
     "MOVE_TO", "CLICK", "MOUSE_DOWN", "MOUSE_UP", "RIGHT_CLICK", "DOUBLE_CLICK", "DRAG_TO", "SCROLL", "TYPING", "PRESS",
     "KEY_DOWN", "KEY_UP", "HOTKEY", *pyautogui.WORDS,
 )  # fmt: skip
+_PARAMETERS: Final = ("x", "y", "button", "num_clicks", "clicks", "dx", "dy", "text", "key", "keys")
 
 
 def _claims(obj: Any) -> bool:
@@ -33,6 +34,7 @@ def _read(obj: Any, size: Size | None) -> list[Event]:
     name = Fields(obj, DIALECT.name).word("action_type", _NAMES)
     given = obj.get("parameters", obj)
     fields = Fields(given, DIALECT.name)
+    fields.only("action_type", "parameters", *_PARAMETERS)
     if name in pyautogui.WORDS:
         return pyautogui.read_word(name, obj)
     if name in ("TYPING", "PRESS", "KEY_DOWN", "KEY_UP", "HOTKEY"):

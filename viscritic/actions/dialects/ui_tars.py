@@ -73,7 +73,9 @@ def _read_call(call: Call, size: Size | None) -> Event:
     if call.name not in _PARAMETERS:
         raise ActionError(f"{call.dialect} has no action {call.name}; known: {', '.join(_PARAMETERS)}")
     if call.args:
-        raise ActionError(f"{call.dialect}: {call.name} names its arguments, as in click(point=...): {call.source}")
+        raise ActionError(
+            f"{call.dialect}: {call.name} names its arguments, as in click(point=...): {shown(call.source)}"
+        )
     fields = call.bind(*_PARAMETERS[call.name])
     raw = call.source
     if call.name in _POINTED:

@@ -23,8 +23,7 @@ from viscritic.errors import ActionError
 
 _TYPES: Final = (
     "NONE", "SCROLL", "KEY_PRESS", "MOUSE_CLICK", "KEYBOARD_TYPE", "MOUSE_HOVER", "CLICK", "TYPE", "HOVER",
-    "PAGE_FOCUS",
-    "NEW_TAB", "GO_BACK", "GO_FORWARD", "GOTO_URL", "PAGE_CLOSE", "CHECK", "SELECT_OPTION", "STOP",
+    "PAGE_FOCUS", "NEW_TAB", "GO_BACK", "GO_FORWARD", "GOTO_URL", "PAGE_CLOSE", "CHECK", "SELECT_OPTION", "STOP",
 )  # fmt: skip
 _OWN: Final = ("coords", "element_id", "element_role", "pw_code", "key_comb", "page_number", "raw_prediction", "nth")
 _OF_AITW: Final = ("yx_touch", "yx_lift", "type_action")
@@ -40,10 +39,11 @@ _CHARACTERS: Final = 96 + 871
 _TYPED_KEYS: Final = {0: "\n", 1: "\t", _SPECIAL + _CHARACTERS: "\n"}  # Enter, Tab, and the newline
 _PAGE: Final = 8.0  # clicks of the wheel that make WebArena's scroll by one viewport, about 800 pixels
 _TEXT: Final = re.compile(
-    r"(?P<name>click|hover|type|press|scroll|goto|tab_focus|page_focus|stop)\s*\[(?P<rest>.*)\](?: where \[.*)?"
+    r"(?P<name>click|hover|type|press|scroll|goto|tab_focus|page_focus|stop)\s*\[(?P<rest>.*)\]"
     r"|(?P<bare>new_tab|go_back|go_forward|close_tab|stop|none)",
     re.DOTALL,
 )
+_WHERE: Final = re.compile(r"(?<=\]) where \[[^\]]*\] is .*", re.DOTALL)  # what the element is, for the reader's sake
 _TYPED: Final = re.compile(
     r"(?P<element>[^\]]*)\]\s*\[(?P<text>.*?)(?:\]\s*\[(?P<enter>[01]|press_enter_after=[01]))?", re.DOTALL
 )
@@ -51,7 +51,7 @@ _TYPED: Final = re.compile(
 
 def _claims(obj: Any) -> bool:
     if isinstance(obj, str):
-        return len(obj) <= LONGEST and _TEXT.fullmatch(obj.strip()) is not None
+        return len(obj) <= LONGEST and _match(obj) is not None
     if names(obj, "action_type", _TYPES):
         return any(name in obj for name in _OWN)
     if not isinstance(obj, Mapping) or as_int(obj.get("action_type")) is None:
@@ -61,7 +61,7 @@ def _claims(obj: Any) -> bool:
 
 def _read(obj: Any, size: Size | None) -> list[Event]:
     if isinstance(obj, str):
-        return [_read_text(obj.strip())]
+        return [_read_text(obj)]
     fields = Fields(obj, DIALECT.name)
     kind = fields.need("action_type")
     number = as_int(kind)
@@ -85,7 +85,7 @@ def _read_dict(kind: str, fields: Fields, size: Size | None) -> Action:
         case "KEY_PRESS":
             return Action("key", keys=fields.chord("key_comb"), raw=raw)
         case "SCROLL":
-            return scroll("up" if "up" in fields.text("direction") else "down", _PAGE, raw=raw)
+            return scroll(_direction(fields.text("direction")), _PAGE, raw=raw)
         case "GOTO_URL":
             return Action("navigate", url=fields.text("url"), raw=raw)
         case "GO_BACK":
@@ -96,6 +96,15 @@ def _read_dict(kind: str, fields: Fields, size: Size | None) -> Action:
             return Action("done", text=fields.text_or_none("answer"), raw=raw)
         case _:
             return Action("other", text=_OTHERS[kind], raw=raw)
+
+
+def _direction(text: str) -> str:
+    """Texts say "down" or "direction=down"."""
+    direction = text.rpartition("=")[2].strip()
+    if direction not in ("up", "down"):
+        message = f"{DIALECT.name}: direction must be up or down, got {shown(text)}"
+        raise ActionError(message, field="direction")
+    return direction
 
 
 def _read_coords(kind: str, fields: Fields, size: Size | None) -> Point | None:
@@ -125,7 +134,7 @@ def _character(value: Any, fields: Fields) -> str:
 
 
 def _read_text(text: str) -> Action:
-    match = _TEXT.fullmatch(text)
+    match = _match(text)
     if match is None:
         raise ActionError(f"{DIALECT.name} writes actions as in 'click [51]', got {shown(text)}")
     rest = match["rest"] or ""
@@ -137,7 +146,7 @@ def _read_text(text: str) -> Action:
         case "press":
             return Action("key", keys=read_chord(rest), raw=text)
         case "scroll":
-            return scroll("up" if "up" in rest else "down", _PAGE, raw=text)
+            return scroll(_direction(rest), _PAGE, raw=text)
         case "goto":
             return Action("navigate", url=rest, raw=text)
         case "go_back":
@@ -147,6 +156,10 @@ def _read_text(text: str) -> Action:
         case name:
             words = {"tab_focus": "PAGE_FOCUS", "close_tab": "PAGE_CLOSE"}.get(name, name.upper())
             return Action("other", text=_OTHERS[words], raw=text)
+
+
+def _match(text: str) -> re.Match[str] | None:
+    return _TEXT.fullmatch(_WHERE.sub("", text.strip(), count=1))
 
 
 def _read_typed(rest: str, raw: str) -> Action:
