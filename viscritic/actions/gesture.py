@@ -134,7 +134,8 @@ class _Folder:
 
     def _swallow_move(self) -> None:
         """A move that only brings the pointer to where a drag starts is part of the drag."""
-        if self.actions and self.actions[-1].kind == "move" and self.actions[-1].point == self.at:
+        last = self.actions[-1] if self.actions else None
+        if last and self.at and last.kind == "move" and last.point == self.at:
             self.actions.pop()
 
     def _drag(self, half: Half) -> None:
