@@ -47,6 +47,10 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
         return value
     if origin is tuple:
         return _convert_tuple(arguments, value, where)
+    if origin is Mapping:
+        if not isinstance(value, Mapping):
+            raise ConfigError(f"{where} must be a mapping, got {value!r}")
+        return {key: _convert(arguments[1], item, f"{where}.{key}") for key, item in value.items()}
     if is_dataclass(hint):
         return read_config(typing.cast(type, hint), value, where)
     if hint is float and isinstance(value, int) and not isinstance(value, bool):

@@ -16,6 +16,7 @@ from PIL import Image
 
 from viscritic.errors import ConfigError
 from viscritic.evidence import Attention, Evidence, TextChange
+from viscritic.heatmap import draw_heatmap
 from viscritic.trajectory import OUTCOMES, Outcome
 
 State = Literal["confirmed", "failed", "unsure", "pending"]
@@ -81,8 +82,6 @@ class Verdict:
             post: (H, W, 3) uint8, as `load_screen` returns it.
             point: the action's point in pixels, to be marked.
         """
-        from viscritic.heatmap import draw_heatmap
-
         return draw_heatmap(post, self.attention.weights, point=point)
 
     def to_dict(self) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import logging
 import warnings
 from collections.abc import Mapping
 from contextlib import redirect_stdout
@@ -12,7 +11,6 @@ from typing import Any, Final
 
 import onnx
 import torch
-from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
 from viscritic.model.critic import CriticModel
@@ -57,26 +55,6 @@ def export_graphs(model: CriticModel, folder: Path) -> None:
         text=torch.randn(batch, pieces, model.text.width), text_mask=words, text_part=part,
         facts=torch.randn(batch, FACTS_SIZE),
     )  # fmt: skip
-
-
-def quantize_graphs(folder: Path) -> None:
-    """Turn the encoders' graphs in `folder` to int8 in place: weights per channel, activations when they come.
-
-    Weights keep 7 bits, so that processors without VNNI, whose 8-bit products saturate, give the same answers.
-    """
-    for name, operators in (("encoder.onnx", ["MatMul", "Gemm"]), ("text.onnx", ["MatMul", "Gemm", "Gather"])):
-        path = folder / name
-        whole = folder / f"fp32-{name}"
-        path.rename(whole)
-        logging.disable(logging.WARNING)  # it advises a preprocessing step that the exporter has done
-        try:
-            quantize_dynamic(
-                whole, path, op_types_to_quantize=operators, per_channel=True, reduce_range=True,
-                weight_type=QuantType.QInt8,
-            )  # fmt: skip
-        finally:
-            logging.disable(logging.NOTSET)
-        whole.unlink()
 
 
 def tag_graph(path: Path, values: Mapping[str, str]) -> None:

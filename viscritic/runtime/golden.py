@@ -1,0 +1,87 @@
+"""Golden pairs: real screens with the answers that the bundle gave when it was exported.
+
+`golden.npz` holds, for pair i, `i.pre` and `i.post` (encoded image bytes as uint8), `i.transition` (UTF-8 JSON with
+action, instruction and task as uint8) and the answers `i.success` (logit), `i.progress`, `i.outcome` (5 logits) and
+`i.attention` (one weight per place). It is read without pickle.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from viscritic.actions import Action
+from viscritic.errors import BundleError
+from viscritic.preprocess import Arrays, PreprocessConfig, prepare
+from viscritic.runtime.bundle import Bundle
+from viscritic.runtime.graphs import Answer, Graphs
+from viscritic.screen import load_screen
+
+# Largest difference of success logit and progress. The kernels of int8 products round differently on other processors.
+TOLERANCES: Final[Mapping[str, float]] = {"fp32": 2e-3, "int8": 0.25}
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """One golden pair replayed.
+
+    Attributes:
+        name: of the pair.
+        difference: the largest absolute difference of success logit and progress from what is stored.
+        passed: it is within the tolerance.
+    """
+
+    name: str
+    difference: float
+    passed: bool
+
+
+def prepare_golden(pre: bytes, post: bytes, transition: Mapping[str, Any], config: PreprocessConfig) -> Arrays:
+    """Arrays of one golden pair."""
+    screens = load_screen(pre, name="pre"), load_screen(post, name="post")
+    size = (screens[0].shape[1], screens[0].shape[0])
+    actions = Action.parse_batch(transition["action"], dialect="viscritic", size=size)
+    return prepare(*screens, actions, transition.get("instruction", ""), transition.get("task", ""), config)
+
+
+def pack_golden(pairs: Sequence[tuple[bytes, bytes, Mapping[str, Any], Answer]]) -> bytes:
+    """Contents of `golden.npz`."""
+    arrays: dict[str, Any] = {}
+    for index, (pre, post, transition, answer) in enumerate(pairs):
+        text = json.dumps(dict(transition), sort_keys=True).encode()
+        arrays |= {f"{index}.{name}": np.frombuffer(data, np.uint8) for name, data in
+                   (("pre", pre), ("post", post), ("transition", text))}  # fmt: skip
+        arrays |= {f"{index}.{name}": np.asarray(value, np.float32) for name, value in answer._asdict().items()}
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def replay_golden(bundle: Bundle, graphs: Graphs) -> list[Replay]:
+    """Judge the bundle's golden pairs again and compare.
+
+    Raises:
+        BundleError: `golden.npz` cannot be read.
+    """
+    try:
+        with np.load(io.BytesIO(bundle["golden.npz"]), allow_pickle=False) as stored:
+            values = {name: stored[name] for name in stored.files}
+    except (ValueError, OSError) as error:
+        raise BundleError(f"golden.npz of the bundle {bundle.source} cannot be read ({error})") from error
+    tolerance = TOLERANCES[bundle.config.precision]
+    replays = []
+    for index in range(sum(name.endswith(".pre") for name in values)):
+        transition = json.loads(values[f"{index}.transition"].tobytes())
+        screens = (values[f"{index}.{name}"].tobytes() for name in ("pre", "post"))
+        answer = graphs.run(prepare_golden(*screens, transition, bundle.config.preprocess))
+        difference = max(
+            abs(answer.success - float(values[f"{index}.success"])),
+            abs(answer.progress - float(values[f"{index}.progress"])),
+        )
+        replays.append(Replay(transition.get("id", str(index)), difference, difference <= tolerance))
+    return replays
