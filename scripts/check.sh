@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Every check, quick ones first; BIN is the bin folder of a virtual environment that has everything.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+BIN=$(cd "${BIN:-.venv/bin}" && pwd)
+export PATH="$BIN:$PATH"
+ruff format --check .
+ruff check .
+mypy
+lint-imports
+python -m pytest "$@"

@@ -1,0 +1,84 @@
+"""`viscritic score`: judge one transition."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from viscritic.actions import Action
+from viscritic.files import atomic_write
+
+if TYPE_CHECKING:
+    from viscritic.verdict import Verdict
+
+EXIT_CODES = {"confirmed": 0, "failed": 1, "unsure": 3, "pending": 3}
+_COLOURS = {"confirmed": "green", "failed": "red", "unsure": "yellow", "pending": "cyan"}
+
+
+def score(  # noqa: PLR0917  # a command's options
+    pre: Annotated[Path, typer.Argument(help="The screen before the action (PNG, JPEG, WebP, BMP, GIF).")],
+    post: Annotated[Path, typer.Argument(help="The screen after it.")],
+    action: Annotated[
+        str, typer.Option(help="What was done, as JSON or a call in any known dialect; @FILE reads it from a file.")
+    ],
+    instruction: Annotated[str, typer.Option(help="The step's intent in words.")] = "",
+    task: Annotated[str, typer.Option(help="The whole goal in words.")] = "",
+    dialect: Annotated[str | None, typer.Option(help="The action's dialect, where it cannot be told.")] = None,
+    burst: Annotated[
+        list[Path] | None, typer.Option(help="A screen between action and post; repeat it, oldest first.")
+    ] = None,
+    idle: Annotated[list[Path] | None, typer.Option(help="A screen before the action, nothing done; repeat it.")] = None,
+    bundle: Annotated[str | None, typer.Option(help="A bundle's folder, zip or hub id; the shipped one if none.")] = None,
+    threshold: Annotated[float | None, typer.Option(help="Success counts as reached from here on.")] = None,
+    heatmap: Annotated[Path | None, typer.Option(help="Write a picture of the verdict (PNG).")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the verdict as JSON.")] = False,
+) -> None:
+    """Judge one action from the screens before and after it.
+
+    \b
+    Exit codes: 0 confirmed, 1 failed, 3 unsure or pending (look again), 2 bad input.
+
+    \b
+    viscritic score pre.png post.png --action '{"action": "click", "x": 960, "y": 540}' \\
+        --instruction "Open the menu" --heatmap verdict.png
+    viscritic score pre.png post.png --action "pyautogui.click(960, 540)" --json
+    """
+    from viscritic.card import draw_verdict  # noqa: PLC0415  # help and errors shall not wait for it
+    from viscritic.runtime import Critic  # noqa: PLC0415
+    from viscritic.screen import load_screen  # noqa: PLC0415
+
+    critic = Critic.load(bundle, threshold=threshold)
+    before, after = load_screen(pre, name="pre"), load_screen(post, name="post")
+    actions = Action.parse_batch(_read(action), dialect=dialect, size=(before.shape[1], before.shape[0]))
+    verdict = critic.score(before, after, actions, instruction, task, burst or (), idle or ())
+    if heatmap is not None:
+        with atomic_write(heatmap) as file:
+            draw_verdict(before, after, verdict, actions, instruction=instruction).save(file, "PNG")
+    if as_json:
+        typer.echo(json.dumps(verdict.to_dict(), ensure_ascii=False, allow_nan=False))
+    else:
+        _print(verdict, heatmap)
+    raise typer.Exit(EXIT_CODES[verdict.state])
+
+
+def _read(action: str) -> str:
+    return Path(action[1:]).read_text("utf-8") if action.startswith("@") else action
+
+
+def _print(verdict: Verdict, heatmap: Path | None) -> None:
+    console = Console(highlight=False)
+    console.print(f"[bold {_COLOURS[verdict.state]}]{verdict.state}[/]  success {verdict.success:.3f}, "
+                  f"progress {verdict.progress:+.2f}, outcome {verdict.outcome}")  # fmt: skip
+    console.print(verdict.note, markup=False)
+    table = Table(show_header=False, box=None, pad_edge=False)
+    for name, probability in sorted(verdict.outcome_probs.items(), key=lambda item: -item[1]):
+        table.add_row(name, f"{probability:.3f}", "█" * round(30 * probability))
+    console.print(table)
+    console.print(f"{verdict.model}, {verdict.elapsed_ms:.0f} ms", style="dim")
+    if heatmap is not None:
+        console.print(f"heat map: {heatmap}", style="dim", markup=False)
