@@ -29,7 +29,9 @@ def read_config(cls: type[T], values: Any, where: str) -> T:
     if unknown:
         raise ConfigError(f"unknown key in {where}: {', '.join(unknown)}; known: {', '.join(known)}")
     missing = [
-        name for name, f in known.items() if name not in values and f.default is MISSING and f.default_factory is MISSING
+        name
+        for name, f in known.items()
+        if name not in values and f.default is MISSING and f.default_factory is MISSING
     ]
     if missing:
         raise ConfigError(f"missing key in {where}: {', '.join(missing)}")

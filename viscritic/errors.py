@@ -1,4 +1,4 @@
-"""The package's own errors: whatever a caller can get wrong ends in one of these, with a message that names the way out.
+"""The package's own errors: what a caller can get wrong ends in one of these, with a message that names the way out.
 
 The command line prints the message and exits with 2; only a defect of ours ends in another exception.
 """

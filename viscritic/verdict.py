@@ -15,7 +15,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from viscritic.errors import ConfigError
-from viscritic.evidence import Attention, Evidence, TextChange
+from viscritic.evidence import Attention, Evidence
 from viscritic.heatmap import draw_heatmap
 from viscritic.trajectory import OUTCOMES, Outcome
 
@@ -132,8 +132,13 @@ def verdict_schema() -> dict[str, Any]:
 
 
 def judge(
-    success: float, failures: Mapping[Outcome, float], decision: Decision, evidence: Evidence,
-    *, visible: bool, settled: bool,
+    success: float,
+    failures: Mapping[Outcome, float],
+    decision: Decision,
+    evidence: Evidence,
+    *,
+    visible: bool,
+    settled: bool,
 ) -> tuple[State, Outcome, Mapping[Outcome, float], bool]:
     """State, outcome, outcome probabilities and `ok` from the model's numbers and what was measured.
 

@@ -39,6 +39,8 @@ def check(
     )  # fmt: skip
     table = Table("golden pair", "largest difference", f"at most {TOLERANCES[config.precision]:g}")
     for replay in replays:
-        table.add_row(replay.name, f"{replay.difference:.2e}", "[green]passed[/]" if replay.passed else "[red]FAILED[/]")
+        table.add_row(
+            replay.name, f"{replay.difference:.2e}", "[green]passed[/]" if replay.passed else "[red]FAILED[/]"
+        )
     console.print(table)
     raise typer.Exit(0 if all(replay.passed for replay in replays) else 1)

@@ -32,8 +32,12 @@ def score(  # noqa: PLR0917  # a command's options
     burst: Annotated[
         list[Path] | None, typer.Option(help="A screen between action and post; repeat it, oldest first.")
     ] = None,
-    idle: Annotated[list[Path] | None, typer.Option(help="A screen before the action, nothing done; repeat it.")] = None,
-    bundle: Annotated[str | None, typer.Option(help="A bundle's folder, zip or hub id; the shipped one if none.")] = None,
+    idle: Annotated[
+        list[Path] | None, typer.Option(help="A screen before the action, nothing done; repeat it.")
+    ] = None,
+    bundle: Annotated[
+        str | None, typer.Option(help="A bundle's folder, zip or hub id; the shipped one if none.")
+    ] = None,
     threshold: Annotated[float | None, typer.Option(help="Success counts as reached from here on.")] = None,
     heatmap: Annotated[Path | None, typer.Option(help="Write a picture of the verdict (PNG).")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the verdict as JSON.")] = False,

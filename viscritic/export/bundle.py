@@ -85,9 +85,7 @@ def export_bundle(config: ExportConfig) -> Path:
     return out
 
 
-def _write(
-    model: CriticModel, folder: SampleFolder, config: ExportConfig, work: Path
-) -> tuple[BundleConfig, Parity]:
+def _write(model: CriticModel, folder: SampleFolder, config: ExportConfig, work: Path) -> tuple[BundleConfig, Parity]:
     """Everything but the model card; the returned configuration is calibrated."""
     samples = list(folder)
     export_graphs(model, work)
@@ -117,7 +115,8 @@ def _write(
     if parity.mean > config.parity:
         raise ParityError(
             f"the {config.precision} bundle differs from the checkpoint by {parity.mean:.4f} on average over "
-            f"{parity.pairs} real pairs (largest {parity.largest:.3f}, {parity.flips} flips); allowed is {config.parity}"
+            f"{parity.pairs} real pairs (largest {parity.largest:.3f}, {parity.flips} flips); "
+            f"allowed is {config.parity}"
         )
     _seal(work, calibrated)
     write_golden(work, Path(config.examples))
@@ -133,9 +132,7 @@ def _calibrate(
     return replace(draft, temperature=temperature, decision=Decision(threshold, unsure_band(scores, threshold, unsure)))
 
 
-def _compare(
-    reference: npt.NDArray[np.float64], logits: npt.NDArray[np.float64], config: BundleConfig
-) -> Parity:
+def _compare(reference: npt.NDArray[np.float64], logits: npt.NDArray[np.float64], config: BundleConfig) -> Parity:
     ours, theirs = (_sigmoid(values / config.temperature) for values in (logits, reference))
     gamma = config.decision.threshold
     difference = np.abs(ours - theirs)

@@ -1,4 +1,4 @@
-"""The three ONNX graphs: encoder, text encoder, head. Apart, so that a screen's features serve again as the next pre."""
+"""Encoder, text encoder and head as ONNX graphs; apart, so that a screen's features serve again as the next pre."""
 
 from __future__ import annotations
 

@@ -46,6 +46,8 @@ class TokenViT(nn.Module):
         self.norm = vit.norm if whole else nn.LayerNorm(self.width, eps=1e-6)
         config = timm.data.resolve_model_data_config(vit)
         mean, std = (torch.tensor(config[k]).repeat_interleave(self.patch**2) for k in ("mean", "std"))
+        self.scale: Tensor
+        self.shift: Tensor
         self.register_buffer("scale", 1 / (255 * std), persistent=False)
         self.register_buffer("shift", -mean / std, persistent=False)
 

@@ -29,7 +29,7 @@ class Output(NamedTuple):
 
 
 class ChangeAttention(nn.Module):
-    """a = softmax(M / beta), M the magnitude of each place's change, beta learned (the paper's change-region attention)."""
+    """a = softmax(M / beta): M is the magnitude of each place's change, beta is learned (the paper's attention)."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -50,7 +50,9 @@ class Block(nn.Module):
         self.norm_query, self.norm_context, self.norm_mlp = (nn.LayerNorm(width) for _ in range(3))
         self.query, self.key_value = nn.Linear(width, width), nn.Linear(width, 2 * width)
         self.out = nn.Linear(width, width)
-        self.mlp = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Dropout(dropout), nn.Linear(2 * width, width))
+        self.mlp = nn.Sequential(
+            nn.Linear(width, 2 * width), nn.GELU(), nn.Dropout(dropout), nn.Linear(2 * width, width)
+        )
         self.drop = nn.Dropout(dropout)
 
     def forward(self, x_BNw: Tensor, context_BTw: Tensor | None, mask: Tensor) -> Tensor:

@@ -86,14 +86,14 @@ def cut_patches(screen: Pixels, boxes: npt.NDArray[np.float32], patch: int) -> n
         if side != patch:
             factor = side // patch
             blocks = pixels.reshape(len(chosen), patch, factor, patch, factor, 3)
-            pixels = ((blocks.sum((2, 4), dtype=np.uint32) + factor * factor // 2) // (factor * factor)).astype(np.uint8)
+            pixels = ((blocks.sum((2, 4), dtype=np.uint32) + factor * factor // 2) // (factor * factor)).astype(
+                np.uint8
+            )
         out[chosen] = pixels.transpose(0, 3, 1, 2)
     return out.reshape(len(boxes), 3 * patch * patch)
 
 
-def cut_thumbnail(
-    screen: Pixels, config: PreprocessConfig
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+def cut_thumbnail(screen: Pixels, config: PreprocessConfig) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
     """The whole screen in at most `thumbnail_tokens` tokens of nearly square shape.
 
     Returns:

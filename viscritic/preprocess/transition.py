@@ -98,8 +98,11 @@ def prepare(
     for screen in idle:
         changed &= ~changed_patches(pre, _fit(screen, size), config)
     bounds = window_bounds(size, target, config)
+    everywhere, at_target, elsewhere = _changed_fractions(changed, bounds)
     evidence = Evidence(
-        **_changed_fractions(changed, bounds),
+        changed=everywhere,
+        changed_at_target=at_target,
+        changed_elsewhere=elsewhere,
         identical=bool(np.array_equal(pre, post)),
         off_screen=len(on_screen) < len(points),
         resized=resized,
@@ -128,19 +131,14 @@ def _fit(screen: Pixels, size: tuple[int, int]) -> Pixels:
 
 def _changed_fractions(
     changed: npt.NDArray[np.bool_], bounds: tuple[int, int, int, int] | None
-) -> dict[str, float | None]:
+) -> tuple[float, float | None, float]:
     """Fractions of the native grid that changed: everywhere, in the window, outside of it."""
     total = int(np.count_nonzero(changed))
-    fractions: dict[str, float | None] = {"changed": total / changed.size}
     if bounds is None:
-        return fractions | {"changed_at_target": None, "changed_elsewhere": total / changed.size}
+        return total / changed.size, None, total / changed.size
     window = changed[bounds[1] : bounds[3], bounds[0] : bounds[2]]
-    inside = int(np.count_nonzero(window))
-    rest = changed.size - window.size
-    return fractions | {
-        "changed_at_target": inside / window.size,
-        "changed_elsewhere": (total - inside) / rest if rest else 0.0,
-    }
+    inside, rest = int(np.count_nonzero(window)), changed.size - window.size
+    return total / changed.size, inside / window.size, (total - inside) / rest if rest else 0.0
 
 
 def _view(

@@ -37,4 +37,5 @@ def spread_attention(
 def _overlap(start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.float64]:
     """(N, count) length of each interval within each unit cell."""
     edge = np.arange(count)
-    return np.clip(np.minimum(end[:, None], edge + 1) - np.maximum(start[:, None], edge), 1e-9, None)
+    length = np.minimum(end[:, None], edge + 1) - np.maximum(start[:, None], edge)
+    return np.maximum(length, 1e-9)

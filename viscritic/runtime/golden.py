@@ -77,8 +77,8 @@ def replay_golden(bundle: Bundle, graphs: Graphs) -> list[Replay]:
     replays = []
     for index in range(sum(name.endswith(".pre") for name in values)):
         transition = json.loads(values[f"{index}.transition"].tobytes())
-        screens = (values[f"{index}.{name}"].tobytes() for name in ("pre", "post"))
-        answer = graphs.run(prepare_golden(*screens, transition, bundle.config.preprocess))
+        pre, post = (values[f"{index}.{name}"].tobytes() for name in ("pre", "post"))
+        answer = graphs.run(prepare_golden(pre, post, transition, bundle.config.preprocess))
         difference = max(
             abs(answer.success - float(values[f"{index}.success"])),
             abs(answer.progress - float(values[f"{index}.progress"])),

@@ -58,4 +58,6 @@ def _describe_change(evidence: Evidence) -> str:
 
 def _percent(fraction: float) -> str:
     percent = 100 * fraction
-    return f"{percent:.0f} %" if percent >= 10 or percent == 0 else f"{percent:.1f} %" if percent >= 0.1 else "under 0.1 %"
+    return (
+        f"{percent:.0f} %" if percent >= 10 or percent == 0 else f"{percent:.1f} %" if percent >= 0.1 else "under 0.1 %"
+    )

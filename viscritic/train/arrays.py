@@ -131,9 +131,7 @@ def _in_order(folder: SampleFolder, samples: Sequence[Sample], config: Preproces
             running.extend(pool.submit(prepare_sample, folder, s, config) for s in islice(waiting, 1))
 
 
-def _touches(
-    boxes: npt.NDArray[np.float32], region: tuple[float, float, float, float] | None
-) -> npt.NDArray[np.bool_]:
+def _touches(boxes: npt.NDArray[np.float32], region: tuple[float, float, float, float] | None) -> npt.NDArray[np.bool_]:
     """(N,) whether a box's centre lies in the region; a thumbnail's cell counts when the region's centre is in it."""
     if region is None:
         return np.zeros(len(boxes), np.bool_)

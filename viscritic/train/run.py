@@ -19,7 +19,7 @@ from rich.console import Console
 
 import viscritic
 from viscritic.errors import DataError
-from viscritic.model.critic import CriticModel, load_checkpoint, save_checkpoint
+from viscritic.model.critic import CriticModel, save_checkpoint
 from viscritic.sample import Sample
 from viscritic.sample_folder import SampleFolder
 from viscritic.train.arrays import ArrayStore, open_arrays
@@ -114,7 +114,10 @@ def _run_stage(
         raise KeyboardInterrupt
     weights = torch.load(best.best_model_path, map_location="cpu", weights_only=True)["state_dict"]
     stage.load_state_dict(weights, strict=True)
-    return {"epoch": float(Path(best.best_model_path).stem.split("=")[-1]), "val_loss": float(best.best_model_score or 0)}
+    return {
+        "epoch": float(Path(best.best_model_path).stem.split("=")[-1]),
+        "val_loss": float(best.best_model_score or 0),
+    }
 
 
 def _make_trainer(folder: Path, stage: StageConfig, config: TrainConfig, wandb_name: str) -> lightning.Trainer:
