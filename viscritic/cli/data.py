@@ -31,7 +31,7 @@ class Format(StrEnum):
 @app.command(
     epilog="Example: viscritic data build data/ScreenAgent --format screenagent --out samples/screenagent --seed 0"
 )
-def build(  # noqa: PLR0917  # a command's options
+def build(  # a command's options
     source: Annotated[Path, typer.Argument(help="The folder of the data set.", show_default=False)],
     out: Annotated[Path, typer.Option(help="The folder to write; an older sample folder there is replaced.")],
     format: Annotated[Format, typer.Option(help="The data set's layout.")] = Format.screenagent,  # noqa: A002

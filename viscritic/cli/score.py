@@ -20,7 +20,7 @@ EXIT_CODES = {"confirmed": 0, "failed": 1, "unsure": 3, "pending": 3}
 _COLOURS = {"confirmed": "green", "failed": "red", "unsure": "yellow", "pending": "cyan"}
 
 
-def score(  # noqa: PLR0917  # a command's options
+def score(  # a command's options
     pre: Annotated[Path, typer.Argument(help="The screen before the action (PNG, JPEG, WebP, BMP, GIF).")],
     post: Annotated[Path, typer.Argument(help="The screen after it.")],
     action: Annotated[

@@ -37,5 +37,5 @@ def spread_attention(
 def _overlap(start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.float64]:
     """(N, count) length of each interval within each unit cell."""
     edge = np.arange(count)
-    length = np.minimum(end[:, None], edge + 1) - np.maximum(start[:, None], edge)
-    return np.maximum(length, 1e-9)
+    length: npt.NDArray[np.float64] = np.minimum(end[:, None], edge + 1) - np.maximum(start[:, None], edge)
+    return length.clip(1e-9)
