@@ -68,6 +68,19 @@ def card(folder: Annotated[Path, typer.Argument(help="A folder of samples.", sho
     sys.stdout.write(card_text(samples.manifest))
 
 
+@app.command(epilog="Example: viscritic data toy --out outputs/toy && python scripts/train.py experiment=tiny")
+def toy(
+    out: Annotated[Path, typer.Option(help="The folder to write; an older sample folder there is replaced.")],
+    trajectories: Annotated[int, typer.Option(min=4, help="Tasks to draw, six steps each.")] = 24,
+    seed: Annotated[int, typer.Option(help="Decides every choice.")] = 0,
+) -> None:
+    """Draw samples of a toy application, to try training and export in a minute."""
+    from data_prep.toy import write_toy_samples  # noqa: PLC0415
+
+    manifest = write_toy_samples(out, trajectories=trajectories, seed=seed, command=_command())
+    Console().print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}")
+
+
 @app.command(epilog="Example: viscritic data parquet samples/screenagent screenagent.parquet")
 def parquet(
     folder: Annotated[Path, typer.Argument(help="A folder of samples.", show_default=False)],

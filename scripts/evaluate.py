@@ -1,0 +1,67 @@
+"""Compare critics and baselines on a split: python scripts/evaluate.py samples=DIR (--help shows examples)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import hydra
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from viscritic.config import read_config
+from viscritic.errors import VisCriticError
+from viscritic.evaluate import compare, run_baselines
+from viscritic.evaluate.systems import judge_with_bundle, judge_with_checkpoint
+from viscritic.sample import Split
+from viscritic.sample_folder import SampleFolder
+
+CONFIGS = str(Path(__file__).parents[1] / "configs")
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluateConfig:
+    """What is compared on which samples; configs/evaluate.yaml explains each key."""
+
+    samples: str
+    out: str
+    split: Split
+    bundles: Mapping[str, str | None]
+    checkpoints: Mapping[str, str]
+    baselines: bool
+    resamples: int
+    seed: int
+    cache: str
+
+
+def evaluate(config: EvaluateConfig) -> None:
+    """Judge, compare, print, write."""
+    folder = SampleFolder(config.samples)
+    chosen = folder.by_split(config.split)
+    systems, thresholds = {}, {}
+    for name, source in config.bundles.items():
+        systems[name], thresholds[name] = judge_with_bundle(source, chosen, folder)
+    for name, checkpoint in config.checkpoints.items():
+        cache = Path(config.cache).expanduser()
+        systems[name], thresholds[name] = judge_with_checkpoint(checkpoint, chosen, folder, cache)
+    if config.baselines:
+        predictions, limits = run_baselines(folder.by_split("train"), folder.by_split("val"), chosen, folder)
+        systems |= predictions
+        thresholds |= limits
+    compare(chosen, folder, systems, thresholds, config.out, resamples=config.resamples, seed=config.seed)
+
+
+@hydra.main(version_base="1.3", config_path=CONFIGS, config_name="evaluate")
+def main(composed: DictConfig) -> None:
+    """Compose, read strictly, evaluate."""
+    try:
+        OmegaConf.resolve(composed)
+        evaluate(read_config(EvaluateConfig, OmegaConf.to_container(composed, throw_on_missing=True), "evaluate"))
+    except (VisCriticError, OmegaConfBaseException) as error:
+        sys.exit(f"error: {error}")
+
+
+if __name__ == "__main__":
+    main()
