@@ -28,7 +28,7 @@ class EvaluateConfig:
     samples: str
     out: str
     split: Split
-    bundles: Mapping[str, str | None]
+    bundles: Mapping[str, str]
     checkpoints: Mapping[str, str]
     baselines: bool
     resamples: int
@@ -42,7 +42,7 @@ def evaluate(config: EvaluateConfig) -> None:
     chosen = folder.by_split(config.split)
     systems, thresholds = {}, {}
     for name, source in config.bundles.items():
-        systems[name], thresholds[name] = judge_with_bundle(source, chosen, folder)
+        systems[name], thresholds[name] = judge_with_bundle(None if source == "shipped" else source, chosen, folder)
     for name, checkpoint in config.checkpoints.items():
         cache = Path(config.cache).expanduser()
         systems[name], thresholds[name] = judge_with_checkpoint(checkpoint, chosen, folder, cache)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -117,7 +118,7 @@ def save_checkpoint(model: CriticModel, folder: Path, meta: Mapping[str, Any]) -
     write_json(folder / "meta.json", dict(meta))
 
 
-def load_checkpoint(folder: str | Path) -> CriticModel:
+def load_checkpoint(folder: str | os.PathLike[str]) -> CriticModel:
     """The critic of a checkpoint folder, in eval mode. Needs none of the packages that its weights began from.
 
     Raises:

@@ -10,15 +10,15 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from viscritic.actions import KINDS, Action, may_be_invisible
+from viscritic.actions import Action
 from viscritic.evidence import Evidence
 from viscritic.preprocess.change import Pixels, changed_patches
 from viscritic.preprocess.config import PreprocessConfig
+from viscritic.preprocess.facts import state_facts
 from viscritic.preprocess.text import Texts, render_texts
 from viscritic.preprocess.tokens import choose_places, cut_patches, cut_thumbnail, window_bounds
 
 GEOMETRY_SIZE: Final = 16
-FACTS_SIZE: Final = 12 + len(KINDS)
 
 Floats = npt.NDArray[np.float32]
 
@@ -118,7 +118,7 @@ def prepare(
     thumbnail = _view(
         thumbnail_pre, thumbnail_post, boxes, np.zeros((len(boxes), 2), np.bool_), size, on_screen, config
     )
-    facts = _facts(evidence, actions, texts, target, places.boxes, config)
+    facts = state_facts(evidence, changed, actions, texts, target, config.patch)
     return Arrays(detail, thumbnail, facts, texts, evidence, size, _region(bounds, size, config.patch))
 
 
@@ -173,34 +173,6 @@ def _view(
             geometry[:, column + 2] = np.exp(-distance / 50)
             geometry[:, column + 3] = np.exp(-distance / 400)
     return View(pre, post, boxes, place, geometry)
-
-
-def _facts(
-    evidence: Evidence,
-    actions: Sequence[Action],
-    texts: Texts,
-    target: tuple[float, float] | None,
-    boxes: Floats,
-    config: PreprocessConfig,
-) -> Floats:
-    """Numbers of the whole transition, each about in [-1, 1]."""
-    at_target = evidence.changed_at_target
-    numbers = [
-        evidence.changed,
-        np.sqrt(evidence.changed),
-        -1.0 if at_target is None else at_target,
-        np.sqrt(evidence.changed_elsewhere),
-        evidence.changed == 0,
-        evidence.identical,
-        evidence.resized,
-        evidence.off_screen,
-        target is not None,
-        may_be_invisible(actions, texts.instruction),
-        min(sum(len(a.text or "") for a in actions), 100) / 100,
-        len(boxes) / max(config.changed_tokens + config.window[0] * config.window[1], 1),
-    ]
-    kinds = {action.kind for action in actions}
-    return np.array([*numbers, *(kind in kinds for kind in KINDS)], np.float32)
 
 
 def _region(

@@ -38,6 +38,7 @@ class StageConfig:
         warmup: fraction of all steps in which the rate climbs.
         weight_decay: of matrices; biases and norms have none.
         clip: largest norm of the gradient.
+        hidden: fraction of the detail places that a training step hides, so that no single one decides.
     """
 
     epochs: int
@@ -47,12 +48,13 @@ class StageConfig:
     warmup: float = 0.1
     weight_decay: float = 0.05
     clip: float = 1.0
+    hidden: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.epochs < 0 or not 0 <= self.warmup <= 1 or self.learning_rate <= 0:
+        if self.epochs < 0 or not 0 <= self.warmup <= 1 or self.learning_rate <= 0 or not 0 <= self.hidden < 1:
             raise ConfigError(
-                f"a stage needs epochs >= 0, 0 <= warmup <= 1 and learning_rate > 0, got {self.epochs}, "
-                f"{self.warmup}, {self.learning_rate}"
+                f"a stage needs epochs >= 0, 0 <= warmup <= 1, learning_rate > 0 and 0 <= hidden < 1, got "
+                f"{self.epochs}, {self.warmup}, {self.learning_rate}, {self.hidden}"
             )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import lightning
@@ -51,6 +52,13 @@ class Stage(lightning.LightningModule):
         """Lightning moves only containers that it knows."""
         return tuple(part.to(device) for part in batch)
 
+    def _hide_places(self, batch: Batch) -> Batch:
+        """Hide some details; the thumbnail stays."""
+        if not self.config.hidden:
+            return batch
+        shown = torch.rand(batch.detail_mask.shape, device=batch.detail_mask.device) >= self.config.hidden
+        return replace(batch, detail_mask=batch.detail_mask & shown)
+
     def _log(self, split: str, values: dict[str, Tensor], size: int) -> None:
         for name, value in values.items():
             self.log(
@@ -72,7 +80,7 @@ class ContrastiveStage(Stage):
 
     def training_step(self, batch: tuple[Batch, Labels], _: int) -> Tensor:
         """One step of InfoNCE and KL."""
-        return self._step("train", *batch)
+        return self._step("train", self._hide_places(batch[0]), batch[1])
 
     def validation_step(self, batch: tuple[Batch, Labels], _: int) -> None:
         """The same losses, and how often the right action is the nearest."""
@@ -101,7 +109,7 @@ class JudgementStage(Stage):
 
     def training_step(self, batch: tuple[Batch, Labels], _: int) -> Tensor:
         """One step of the three losses."""
-        return self._step("train", *batch)
+        return self._step("train", self._hide_places(batch[0]), batch[1])
 
     def validation_step(self, batch: tuple[Batch, Labels], _: int) -> None:
         """The same losses."""

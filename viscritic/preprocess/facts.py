@@ -1,0 +1,86 @@
+"""What is known of a whole transition beside its patches, as numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from viscritic.actions import KINDS, Action, may_be_invisible
+from viscritic.evidence import Evidence
+from viscritic.preprocess.text import Texts
+
+# Patches around the point's own that count as the element, its surroundings, its part of the screen.
+_REACHES: Final = (1, 3, 11)
+FACTS_SIZE: Final = 6 + 5 + len(_REACHES) + len(KINDS)
+
+
+def state_facts(
+    evidence: Evidence,
+    changed: npt.NDArray[np.bool_],
+    actions: Sequence[Action],
+    texts: Texts,
+    target: tuple[float, float] | None,
+    patch: int,
+) -> npt.NDArray[np.float32]:
+    """Numbers of the whole transition, (FACTS_SIZE,) float32, each in [0, 1].
+
+    Of fractions the order of magnitude counts, since most changes are small.
+
+    Args:
+        changed: (rows, columns) bool of the native grid.
+        target: the action's last point on the screen in pixels, None where it has none.
+    """
+    flags = [
+        evidence.changed == 0,
+        evidence.identical,
+        evidence.resized,
+        evidence.off_screen,
+        target is not None,
+        may_be_invisible(actions, texts.instruction),
+    ]
+    numbers = [
+        _magnitude(evidence.changed),
+        _magnitude(evidence.changed_elsewhere),
+        *(_magnitude(_fraction_within(changed, target, reach, patch)) for reach in _REACHES),
+        _distance(changed, target, patch),
+        _extent(changed),
+        min(sum(len(a.text or "") for a in actions), 100) / 100,
+    ]
+    kinds = {action.kind for action in actions}
+    return np.array([*flags, *numbers, *(kind in kinds for kind in KINDS)], np.float32)
+
+
+def _magnitude(fraction: float) -> float:
+    """0 for nothing, 1 for everything, a quarter less for each factor of ten."""
+    return max(0.0, 1 + math.log10(fraction) / 4) if fraction > 0 else 0.0
+
+
+def _fraction_within(
+    changed: npt.NDArray[np.bool_], point: tuple[float, float] | None, reach: int, patch: int
+) -> float:
+    """Fraction of the patches that changed, at most `reach` rows and columns away from the point's; 0 without one."""
+    if point is None:
+        return 0.0
+    column, row = (int(value // patch) for value in point)
+    return float(changed[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1].mean())
+
+
+def _distance(changed: npt.NDArray[np.bool_], point: tuple[float, float] | None, patch: int) -> float:
+    """How far the nearest change is from the point, in hundreds of pixels, squashed; 1 where there is neither."""
+    y, x = np.nonzero(changed)
+    if point is None or not len(x):
+        return 1.0
+    nearest = np.hypot((x + 0.5) * patch - point[0], (y + 0.5) * patch - point[1]).min()
+    return math.tanh(nearest / 200)
+
+
+def _extent(changed: npt.NDArray[np.bool_]) -> float:
+    """Area of the box around all that changed, as a fraction of the screen."""
+    rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
+    if not len(rows):
+        return 0.0
+    return float((rows[-1] - rows[0] + 1) * (columns[-1] - columns[0] + 1) / changed.size)
