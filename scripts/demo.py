@@ -55,7 +55,9 @@ def main() -> None:
     critic = Critic.load()
     rows = [judge_example(critic, file.parent, out) for file in sorted(EXAMPLES.glob("*/transition.json"))]
     write_page(rows, out)
-    table = Table("example", "truth", "verdict", "outcome", "success", "ms", title="Real pairs, judged from pixels alone")
+    table = Table(
+        "example", "truth", "verdict", "outcome", "success", "ms", title="Real pairs, judged from pixels alone"
+    )
     for example, verdict in rows:
         right = verdict.ok == example["success"]
         table.add_row(

@@ -273,7 +273,7 @@ def write(folder: Path, record: dict[str, Any], pre: bytes, post: bytes) -> None
 def chromium(executable: str) -> Iterator[Any]:
     """A running browser."""
     try:
-        from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415 - an extra
+        from playwright.sync_api import Error, sync_playwright
     except ImportError as error:
         raise MissingExtraError("Rendering the examples", "collect", "playwright") from error
     with sync_playwright() as playwright:

@@ -28,6 +28,8 @@ class Step:
         success: what the data set says of the step, None where it says nothing.
         target_box: the element that was meant, where known.
         idle: screens taken before the action while nothing was done, oldest first; pre itself is not among them.
+        outcome: how it ended, where the data set says more than success ("no_op" of two equal states).
+        marked: whether pre or post shows marks that an agent drew over the target; they give the action away.
     """
 
     index: int
@@ -39,6 +41,8 @@ class Step:
     success: bool | None = None
     target_box: Box | None = None
     idle: tuple[Path | bytes, ...] = ()
+    outcome: Outcome | None = None
+    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,9 @@ class Trajectory:
             `data_prep.splits`.
         platform: web, mobile or desktop.
         task: the whole goal in words.
+        steps: empty where no row of it could be read; the notes say why.
         success: whether the task was reached, None where unknown.
+        notes: rows that were left out and why, and what else its reader has to tell.
     """
 
     id: str

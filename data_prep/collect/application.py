@@ -148,6 +148,18 @@ class Application(Protocol):
     def intents(self, elements: Sequence[Element], random: Random) -> list[Intent]:
         """Plausible steps from here, in a random order."""
 
+    def faults(self) -> Sequence[Fault]:
+        """The ways in which its steps can go wrong, the generic ones of `data_prep.collect.faults` included."""
+
+    def noises(self) -> Sequence[str]:
+        """The kinds of ambient change that it can show (`Sample.noise`)."""
+
+    def make_noise(self, kind: str, seed: int) -> Sequence[Box]:
+        """Begin an ambient change until the next reset; the boxes in pixels where it shows.
+
+        It must show in no `State` and receive no action.
+        """
+
 
 class Fault(Protocol):
     """A way in which a step goes wrong.

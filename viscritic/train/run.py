@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import subprocess
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -107,7 +108,9 @@ def _run_stage(
             order = EpochOrder(len(dataset), config.seed, trainer.global_rank, trainer.world_size)
         loaders.append(make_loader(dataset, config.data.batch_size, order))
     last = folder / "last.ckpt"
-    trainer.fit(stage, *loaders, ckpt_path=str(last) if last.is_file() else None, weights_only=True)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module="lightning")  # advice on loaders and modes that we chose on purpose
+        trainer.fit(stage, *loaders, ckpt_path=str(last) if last.is_file() else None, weights_only=True)
     best = trainer.checkpoint_callback
     assert isinstance(best, ModelCheckpoint)
     if trainer.interrupted:
