@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from toy_run import compose_tiny, export_quietly, train_quietly
 
 settings.register_profile("viscritic", deadline=None)  # the machine may be busy: no test is about time
 settings.load_profile("viscritic")
@@ -20,3 +22,49 @@ def screenagent_dir() -> Path:
     if not (folder / "train").is_dir():
         pytest.skip(f"the ScreenAgent sample is not at {folder}; set VISCRITIC_SCREENAGENT to the folder with train/")
     return folder
+
+
+@dataclass(frozen=True)
+class ToyRun:
+    """Toy samples and the checkpoint that was trained on them."""
+
+    samples: Path
+    cache: Path
+    run: Path
+
+    @property
+    def checkpoint(self) -> Path:
+        """The folder of the checkpoint."""
+        return self.run / "checkpoint"
+
+
+@pytest.fixture(scope="session")
+def toy_samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """48 toy transitions: 24 for training, 12 for validation, 12 for testing."""
+    from data_prep.toy import write_toy_samples
+
+    out = tmp_path_factory.mktemp("toy") / "samples"
+    write_toy_samples(out, trajectories=8, seed=0, command="viscritic data toy")
+    return out
+
+
+@pytest.fixture(scope="session")
+def toy_run(toy_samples: Path, tmp_path_factory: pytest.TempPathFactory) -> ToyRun:
+    """A run of experiment=tiny, shortened: stage 1 for one epoch, stage 2 for three."""
+    folder = tmp_path_factory.mktemp("run")
+    train_quietly(compose_tiny(toy_samples, folder / "cache", folder / "run"))
+    return ToyRun(toy_samples, folder / "cache", folder / "run")
+
+
+@pytest.fixture(scope="session")
+def fp32_bundle(toy_run: ToyRun, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run's checkpoint as a float32 bundle."""
+    out = tmp_path_factory.mktemp("bundles") / "fp32"
+    return export_quietly(toy_run.checkpoint, toy_run.samples, toy_run.cache, out)
+
+
+@pytest.fixture(scope="session")
+def int8_bundle(toy_run: ToyRun, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run's checkpoint as an int8 bundle."""
+    out = tmp_path_factory.mktemp("bundles") / "int8"
+    return export_quietly(toy_run.checkpoint, toy_run.samples, toy_run.cache, out, precision="int8", parity=0.02)

