@@ -19,16 +19,30 @@ def walk(root: Path | str, wanted: Callable[[Path], bool] | None = None) -> Iter
 
     Hidden folders are left out, links to folders are not followed. The memory does not grow with the data set.
 
+    Args:
+        wanted: leaves out the files for which it is False.
+
     Raises:
         DataError: there is nothing at `root`.
     """
     start = Path(root)
     if start.is_file():
-        yield start
+        if wanted is None or wanted(start):
+            yield start
     elif start.is_dir():
         yield from (path for path in _below(start, 0) if wanted is None or wanted(path))
     else:
         raise DataError(f"{start} does not exist")
+
+
+def need_any(files: Iterable[Path], root: Path | str, what: str) -> Iterator[Path]:
+    """The same files, or a DataError where there is none: "{root} holds no {what}"."""
+    empty = True
+    for file in files:
+        empty = False
+        yield file
+    if empty:
+        raise DataError(f"{root} holds no {what}")
 
 
 def _below(folder: Path, depth: int) -> Iterator[Path]:
