@@ -7,7 +7,6 @@ come at the finest level whose count fits the budget: a ticked box is seen at na
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +14,6 @@ from PIL import Image
 
 from viscritic.preprocess.change import Pixels
 from viscritic.preprocess.config import PreprocessConfig
-
-_MAX_LEVEL: Final = 5  # 14 * 2**5 = 448 px: 112 such cover more than 8K
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,11 +119,7 @@ def _cover(changed: npt.NDArray[np.bool_], size: tuple[int, int], config: Prepro
     if config.changed_tokens == 0 or not changed.any():
         return np.zeros((0, 4), np.float32)
     cells, level = changed, 0
-    while (
-        np.count_nonzero(cells) > config.changed_tokens
-        and level < _MAX_LEVEL
-        and config.patch << (level + 1) <= min(size)
-    ):
+    while np.count_nonzero(cells) > config.changed_tokens and config.patch << (level + 1) <= min(size):
         cells, level = _halve(cells), level + 1
     y, x = np.nonzero(cells)
     if len(y) > config.changed_tokens:  # a long thin screen: keep an even spread, in reading order

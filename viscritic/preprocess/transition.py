@@ -11,6 +11,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from viscritic.actions import Action
+from viscritic.errors import ScreenError
 from viscritic.evidence import Evidence
 from viscritic.preprocess.change import Pixels, changed_patches
 from viscritic.preprocess.config import PreprocessConfig
@@ -71,24 +72,47 @@ def prepare(
     instruction: str,
     task: str,
     config: PreprocessConfig,
+    burst: Sequence[Pixels] = (),
     idle: Sequence[Pixels] = (),
 ) -> Arrays:
     """Arrays of one transition.
 
     Where the screens differ in size (a rotation, a resized window), post is scaled to pre's size first.
-    A point off the screen is no point: it acted on nothing that can be seen; `evidence.off_screen` tells.
+    Where post shows no change but a screen of the burst does (a message that came and went), that screen takes its
+    place. A point off the screen is no point: it acted on nothing that can be seen; `evidence.off_screen` tells.
 
     Args:
-        pre, post: (H, W, 3) uint8 RGB, at least `patch` pixels on each side.
+        pre, post: (H, W, 3) uint8 RGB.
         actions: the batch of actions between them, not empty.
+        burst: screens between the actions and post.
         idle: screens taken before the action; places that changed among them do not count as changed.
 
     Raises:
         TextError: instruction or task is not text.
+        ScreenError: pre is smaller than a patch.
     """
     height, width = pre.shape[:2]
+    if min(height, width) < config.patch:
+        raise ScreenError(f"pre: {width}x{height} pixels is too small: each side needs {config.patch} pixels or more")
+    texts = render_texts(actions, instruction, task, (width, height))
+    arrays = _prepare_pair(pre, post, actions, texts, config, idle)
+    if arrays.evidence.changed > 0:
+        return arrays
+    passing = (_prepare_pair(pre, screen, actions, texts, config, idle) for screen in burst)
+    return max((arrays, *passing), key=lambda a: a.evidence.changed)
+
+
+def _prepare_pair(
+    pre: Pixels,
+    post: Pixels,
+    actions: Sequence[Action],
+    texts: Texts,
+    config: PreprocessConfig,
+    idle: Sequence[Pixels],
+) -> Arrays:
+    """Arrays of pre with one later screen."""
+    height, width = pre.shape[:2]
     size = (width, height)
-    texts = render_texts(actions, instruction, task, size)
     resized = pre.shape != post.shape
     post = _fit(post, size)
     points = [p for action in actions for p in (action.point, action.end) if p is not None]
@@ -103,7 +127,7 @@ def prepare(
         changed=everywhere,
         changed_at_target=at_target,
         changed_elsewhere=elsewhere,
-        identical=bool(np.array_equal(pre, post)),
+        identical=not resized and bool(np.array_equal(pre, post)),
         off_screen=len(on_screen) < len(points),
         resized=resized,
     )

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from typing import Any, Self
 
@@ -138,13 +137,9 @@ class Critic:
         actions = Action.parse_batch(transition.action, size=(pre.shape[1], pre.shape[0]))
         if not actions:
             raise ActionError("there is no action between the screens; use kind 'wait' for none", field="action")
-        make = partial(
-            prepare, pre, actions=actions, instruction=transition.instruction, task=transition.task,
-            config=self._config.preprocess, idle=idle,
-        )  # fmt: skip
-        arrays = make(post)
-        passing = [make(screen) for screen in burst] if arrays.evidence.changed == 0 else []
-        arrays = max([arrays, *passing], key=lambda a: a.evidence.changed)
+        arrays = prepare(
+            pre, post, actions, transition.instruction, transition.task, self._config.preprocess, burst, idle
+        )
         return _Prepared(arrays, actions, bool(burst), 1000 * (time.perf_counter() - start))
 
     def _judge(self, prepared: _Prepared) -> Verdict:

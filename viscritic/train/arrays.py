@@ -81,8 +81,12 @@ def open_arrays(folder: SampleFolder, config: PreprocessConfig, cache: Path) -> 
 
 def prepare_sample(folder: SampleFolder, sample: Sample, config: PreprocessConfig) -> Arrays:
     """Read one sample's screens and cut them."""
-    pre, post = (load_screen(folder.screen_path(name), name=name) for name in (sample.pre, sample.post))
-    return prepare(pre, post, sample.action, sample.instruction, sample.task, config)
+    pre, post, *others = (
+        load_screen(folder.screen_path(name), name=name)
+        for name in (sample.pre, sample.post, *sample.burst, *sample.idle)
+    )
+    burst, idle = others[: len(sample.burst)], others[len(sample.burst) :]
+    return prepare(pre, post, sample.action, sample.instruction, sample.task, config, burst, idle)
 
 
 def _key(folder: SampleFolder, config: PreprocessConfig) -> str:
