@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from preprocess_screens import Pixels, as_pixels, draw_form, noise
 from PIL import Image
+from preprocess_screens import Pixels, as_pixels, draw_form, noise
 
 from viscritic.actions import Action
 from viscritic.errors import ScreenError, TextError
