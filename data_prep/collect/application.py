@@ -114,6 +114,10 @@ class Application(Protocol):
     platform: Platform
     split: Split
 
+    @property
+    def driver(self) -> Driver:
+        """The driver that `start` made."""
+
     def start(self, cache: Path) -> Driver:
         """Start it, and the driver it runs in; `cache` holds what `install` put there.
 

@@ -1,0 +1,217 @@
+"""The collection: workers that take walks side by side, watched, resumable."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.console import Console
+
+from data_prep.collect.apps import APPLICATIONS
+from data_prep.collect.folder import CollectFolder
+from data_prep.collect.processes import adopt_orphans, end_orphans, end_tree
+from data_prep.collect.worker import walk_name
+from viscritic.errors import ConfigError
+
+WALKS_EACH: Final = 6  # walks in one application before the next has its turn
+WALKS_A_LIFE: Final = 90  # walks after which a worker is replaced, so that its memory stays bounded
+SILENCE: Final = 120.0  # seconds without a word after which a worker has hung
+PUBLISH_EVERY: Final = 300.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class CollectConfig:
+    """What a collection is made with.
+
+    Attributes:
+        apps: names of `APPLICATIONS`; their walks take turns.
+        hours: it ends when so much time has passed.
+        samples: it ends when it holds so many samples; 0 for no such end.
+        workers: processes side by side.
+        seed: number of the first walk of every application: another seed, other walks.
+    """
+
+    apps: tuple[str, ...]
+    hours: float
+    samples: int = 0
+    workers: int = 1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if unknown := [name for name in self.apps if name not in APPLICATIONS]:
+            raise ConfigError(f"unknown application {unknown[0]!r}; known: {', '.join(APPLICATIONS)}")
+        if not self.apps:
+            raise ConfigError("no application is named")
+        if not 0 < self.hours <= 1000:
+            raise ConfigError(f"hours must be above 0, got {self.hours}")
+        if not 1 <= self.workers <= 64:
+            raise ConfigError(f"workers must be in [1, 64], got {self.workers}")
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    """A running worker process, seen from outside."""
+
+    number: int
+    process: subprocess.Popen[str]
+    heard: float
+    queued: int = 0  # walks that it was given and has not finished
+    given: int = 0
+    current: str = ""
+    lines: queue.SimpleQueue[str] = field(default_factory=queue.SimpleQueue)
+
+
+def collect(out: Path, cache: Path, config: CollectConfig, *, command: str, progress: bool = True) -> dict[str, Any]:
+    """Collect until the time is over, or the samples are enough; the manifest.
+
+    A folder that was collected before is continued: walks that are in it are not taken again.
+    """
+    folder = CollectFolder(out)
+    adopt_orphans()
+    facts = {"command": command, "seed": config.seed, "configuration": _plain(config), "sources": []}
+    folder.publish(facts, clean=True)
+    crew = _Crew(out, cache, config, folder)
+    try:
+        crew.run(facts, progress)
+    finally:
+        crew.close()
+        manifest = folder.publish(facts, clean=True)
+    return manifest
+
+
+class _Crew:
+    def __init__(self, out: Path, cache: Path, config: CollectConfig, folder: CollectFolder) -> None:
+        self._out, self._cache, self._config, self._folder = out, cache, config, folder
+        walks = list(folder.walks())
+        self._samples = sum(len(walk["rows"]) for walk in walks)
+        self._orders = _orders(config, {walk["walk"] for walk in walks})
+        self._workers: list[_Worker] = []
+        self._batches: dict[int, Iterator[tuple[str, int]]] = {}
+        self.hung: Counter[str] = Counter()
+
+    def run(self, facts: Mapping[str, Any], progress: bool) -> None:
+        end = time.monotonic() + 3600 * self._config.hours
+        published = time.monotonic()
+        self._workers = [self._start(number) for number in range(self._config.workers)]
+        seconds = round(3600 * self._config.hours)
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=Console(stderr=True), disable=not progress) as bar:
+            task = bar.add_task("collecting", total=seconds)
+            while time.monotonic() < end and not self._is_enough():
+                for index, worker in enumerate(self._workers):
+                    self._workers[index] = self._tend(worker)
+                left = max(0.0, end - time.monotonic())
+                bar.update(task, completed=seconds - left, description=f"{self._samples} samples")
+                if time.monotonic() - published > PUBLISH_EVERY:
+                    self._folder.publish(facts)
+                    published = time.monotonic()
+                time.sleep(0.1)
+
+    def _is_enough(self) -> bool:
+        return 0 < self._config.samples <= self._samples
+
+    def _start(self, number: int) -> _Worker:
+        settings = {"out": str(self._out), "cache": str(self._cache), "worker": number}
+        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        process = subprocess.Popen(  # its own process group: Ctrl-C reaches the parent alone
+            [sys.executable, "-m", "data_prep.collect.worker", json.dumps(settings)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True,
+        )  # fmt: skip
+        worker = _Worker(number, process, time.monotonic())
+        threading.Thread(target=_listen, args=(worker,), daemon=True).start()
+        return worker
+
+    def _tend(self, worker: _Worker) -> _Worker:
+        """Hear a worker, give it work, and replace it where it has ended, hung or grown old."""
+        while not worker.lines.empty():
+            words = json.loads(worker.lines.get())
+            worker.heard = time.monotonic()
+            worker.current = words.get("begin", "")
+            if "end" in words:
+                worker.queued -= 1
+                self._samples += words["samples"]
+        old = worker.given >= WALKS_A_LIFE and worker.queued == 0
+        if old or worker.process.poll() is not None or time.monotonic() - worker.heard > SILENCE:
+            if worker.current:
+                self.hung[worker.current.rpartition("-")[0]] += 1
+            end_tree(worker.process.pid)
+            worker.process.wait()
+            end_orphans({other.process.pid for other in self._workers if other is not worker})
+            return self._start(worker.number)
+        while worker.queued < 2 and worker.given < WALKS_A_LIFE:
+            app, seed = self._next(worker.number)
+            try:
+                assert worker.process.stdin is not None  # noqa: S101 - it was opened as a pipe
+                worker.process.stdin.write(f"{app} {seed}\n")
+                worker.process.stdin.flush()
+            except OSError:  # it has just ended; the next round replaces it
+                break
+            worker.queued += 1
+            worker.given += 1
+        return worker
+
+    def _next(self, number: int) -> tuple[str, int]:
+        """The worker's next walk: batches of one application, so that a browser is not started for each."""
+        while True:
+            for order in self._batches.get(number, iter(())):
+                return order
+            self._batches[number] = iter(next(self._orders))
+
+    def close(self) -> None:
+        for worker in self._workers:
+            end_tree(worker.process.pid)
+            worker.process.wait()
+        end_orphans(set())
+
+
+def _orders(config: CollectConfig, done: set[str]) -> Iterator[list[tuple[str, int]]]:
+    """Batches of walks that are not done yet, the applications in turn, without end."""
+    for turn in count():
+        for app in config.apps:
+            first = config.seed + turn * WALKS_EACH
+            batch = [(app, seed) for seed in range(first, first + WALKS_EACH) if walk_name(app, seed) not in done]
+            if batch:
+                yield batch
+
+
+def _listen(worker: _Worker) -> None:
+    assert worker.process.stdout is not None  # noqa: S101 - it was opened as a pipe
+    for line in worker.process.stdout:
+        if line.startswith("{"):
+            worker.lines.put(line)
+
+
+def _plain(config: CollectConfig) -> dict[str, Any]:
+    return {
+        "apps": list(config.apps), "hours": config.hours, "samples": config.samples, "workers": config.workers,
+        "seed": config.seed,
+    }  # fmt: skip
+
+
+def choose_apps(patterns: Sequence[str]) -> tuple[str, ...]:
+    """The applications that names or patterns with `*` stand for, in the order of `APPLICATIONS`.
+
+    Raises:
+        ConfigError: a pattern that fits none.
+    """
+    from fnmatch import fnmatchcase  # noqa: PLC0415
+
+    chosen: set[str] = set()
+    for pattern in patterns:
+        fits = {name for name in APPLICATIONS if fnmatchcase(name, pattern)}
+        if not fits:
+            raise ConfigError(f"no application fits {pattern!r}; known: {', '.join(APPLICATIONS)}")
+        chosen |= fits
+    return tuple(name for name in APPLICATIONS if name in chosen)

@@ -1,0 +1,122 @@
+"""The oracle: outcomes from application state, network events and hits. No function here sees a pixel's label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from data_prep.collect.application import Element, Intent, State, Traffic
+from viscritic.sample import Change
+from viscritic.trajectory import Outcome
+
+FIELDS = ("text field", "text area", "search field", "password field", "number field", "date field", "editor")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What was observed of one action.
+
+    Attributes:
+        before, after: the application's state before the action and when all was settled.
+        hit: the key of what received the action (`Application.hit`); for typing, what had the focus.
+        traffic: failed and open requests that the action started.
+        fields: the keys of elements that take typed text: only there a focus can be seen.
+    """
+
+    before: State
+    after: State
+    hit: str
+    traffic: Traffic
+    fields: frozenset[str] = frozenset()
+
+    @property
+    def changed(self) -> bool:
+        """Whether the application did anything: its truth, what it shows, or which field has the focus."""
+        a, b = self.before, self.after
+        return (a.shown, a.truth, self.focus_of(a)) != (b.shown, b.truth, self.focus_of(b))
+
+    @property
+    def shows(self) -> bool:
+        """Whether a person could see that it did something."""
+        a, b = self.before, self.after
+        return (a.shown, self.focus_of(a)) != (b.shown, self.focus_of(b))
+
+    def focus_of(self, state: State) -> str:
+        """The field with the focus, "" where no field has it."""
+        return state.focus if state.focus in self.fields else ""
+
+
+def field_keys(elements: Sequence[Element]) -> frozenset[str]:
+    """The keys of the elements that take typed text."""
+    return frozenset(element.key for element in elements if element.role in FIELDS)
+
+
+def judge_clean(intent: Intent, facts: Facts) -> Outcome | None:
+    """The outcome of the right action, sent with no fault; None where the facts fit none.
+
+    It is a success where the intended state is reached: what the intent says, or, where it says nothing, any change
+    that the intended element led to.
+    """
+    if (outcome := _interrupted(facts)) is not None:
+        return outcome
+    if facts.traffic.pending:
+        return None
+    if intent.reached is not None and intent.reached(facts.before, facts.after):
+        return "success" if facts.hit == intent.target.key else None
+    if not facts.changed:
+        return "no_op"
+    if intent.reached is None and facts.hit == intent.target.key:
+        return "success"
+    return None
+
+
+def judge_faulted(intent: Intent, facts: Facts, clean: Facts | None) -> Outcome | None:
+    """The outcome of an action that something was done to; None where the facts fit none.
+
+    Args:
+        clean: the facts of the clean replay, where that was a success: its end is what was meant.
+    """
+    if (outcome := _interrupted(facts)) is not None:
+        return outcome
+    if facts.traffic.pending or clean is None:
+        return None
+    if is_reached(intent, facts, clean):
+        return "success"
+    if not facts.changed:
+        return "no_op"
+    return "wrong_target" if facts.hit != intent.target.key else None
+
+
+def _interrupted(facts: Facts) -> Outcome | None:
+    """What the network says: a failure, or something that has not come yet and is seen to be waited for."""
+    if facts.traffic.errors:
+        return "page_error"
+    return "timeout" if facts.traffic.pending and facts.traffic.loading else None
+
+
+def is_reached(intent: Intent, facts: Facts, clean: Facts) -> bool:
+    """Whether a faulted action ended all the same in what was meant, and in nothing else."""
+    mine, right = facts.after, clean.after
+    same = (mine.shown, mine.truth) == (right.shown, right.truth)
+    return same and (facts.focus_of(mine) == facts.focus_of(right) or intent.verb not in ("click", "type"))
+
+
+def change_kind(facts: Facts) -> Change:
+    """What kind of change the rows of two states show, the most meaningful first.
+
+    semantic: another page, nodes came or went, something was ticked, chosen, opened or disabled. textual: only texts
+    or values differ. visual: only place, size or style, or the field with the focus. States of another form than rows are semantic where they
+    differ.
+    """
+    a, b = facts.before.shown, facts.after.shown
+    if a == b:
+        return "visual" if facts.shows else "none"
+    if not (_is_rows(a) and _is_rows(b)):
+        return "semantic"
+    if [(row[0], row[1], row[3]) for row in a] != [(row[0], row[1], row[3]) for row in b]:
+        return "semantic"
+    return "textual" if [row[2] for row in a] != [row[2] for row in b] else "visual"
+
+
+def _is_rows(shown: object) -> bool:
+    return isinstance(shown, list) and all(isinstance(row, list) and len(row) == 5 for row in shown)

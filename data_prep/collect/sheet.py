@@ -1,0 +1,73 @@
+"""Contact sheets: samples as pictures for eyes, pre and post side by side with the action's point."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from PIL import Image, ImageDraw, ImageFont
+
+from viscritic.actions import Action
+from viscritic.sample import Sample
+from viscritic.sample_folder import SampleFolder
+
+_CELL: Final = (620, 400)  # pixels of one screen
+_TEXT: Final = 54
+
+
+def draw_sheet(folder: SampleFolder, samples: list[Sample], columns: int = 1, *, blind: bool = False) -> Image.Image:
+    """One row a sample: pre with point and target box, post, instruction; the label unless `blind`."""
+    wide, high = 2 * _CELL[0] + 12, _CELL[1] + _TEXT
+    rows = -(-len(samples) // columns)
+    sheet = Image.new("RGB", (wide * columns, high * rows), "#222")
+    for index, sample in enumerate(samples):
+        cell = _draw_sample(folder, sample, index, blind)
+        sheet.paste(cell, ((index % columns) * wide, (index // columns) * high))
+    return sheet
+
+
+def choose(folder: SampleFolder, number: int, seed: int) -> list[Sample]:
+    """Random samples of a folder."""
+    return [folder[i] for i in sorted(Random(seed).sample(range(len(folder)), min(number, len(folder))))]
+
+
+def _draw_sample(folder: SampleFolder, sample: Sample, index: int, blind: bool) -> Image.Image:
+    cell = Image.new("RGB", (2 * _CELL[0] + 8, _CELL[1] + _TEXT - 4), "white")
+    for side, name in enumerate((sample.pre, sample.post)):
+        with Image.open(folder.screen_path(name)) as image:
+            screen = image.convert("RGB")
+        if side == 0:
+            _mark(screen, sample)
+        screen.thumbnail(_CELL, Image.Resampling.LANCZOS)
+        cell.paste(screen, (side * (_CELL[0] + 8), _TEXT))
+    draw, font = ImageDraw.Draw(cell), ImageFont.load_default(15)
+    what = "; ".join(a.describe() for a in sample.action)
+    label = "" if blind else f"   ==> {sample.outcome} | {sample.cause} | {sample.change} | progress {sample.progress}"
+    draw.text((6, 4), f"{index}: {sample.instruction or '(no instruction)'} [{what}]"[:190], fill="black", font=font)
+    extra = "" if blind else f"{sample.app} {sample.id} noise={sample.noise or '-'}"
+    draw.text((6, 26), (extra + label)[:190], fill="#b00020", font=font)
+    return cell
+
+
+def _mark(screen: Image.Image, sample: Sample) -> None:
+    draw = ImageDraw.Draw(screen)
+    scale = max(screen.size) / 640
+    if sample.target_box is not None:
+        x, y, width, height = sample.target_box
+        draw.rectangle((x, y, x + width, y + height), outline="#00a000", width=max(1, round(scale)))
+    for action in sample.action:
+        _mark_point(draw, action, scale)
+
+
+def _mark_point(draw: ImageDraw.ImageDraw, action: Action, scale: float) -> None:
+    if action.point is not None:
+        x, y = action.point
+        radius = 6 * scale
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline="red", width=max(2, round(2 * scale)))
+
+
+def write_sheet(folder: Path, out: Path, number: int = 24, seed: int = 0, *, blind: bool = False) -> None:
+    """Draw random samples of a folder into a picture file."""
+    samples = SampleFolder(folder)
+    draw_sheet(samples, choose(samples, number, seed), blind=blind).save(out)

@@ -1,0 +1,241 @@
+"""Faults of the page and of the network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from data_prep.collect.application import Application, Element, Fault, Intent
+from data_prep.collect.faults import HAND_FAULTS, HandFault
+from data_prep.collect.judge import FIELDS
+from data_prep.collect.web_errors import error_page
+from viscritic.actions import Action
+
+if TYPE_CHECKING:
+    from data_prep.collect.web_application import WebApplication
+
+_REFUSED: Final = "http://127.0.0.1:9"  # the discard port: nobody listens there
+
+
+class WebFault(HandFault):
+    """A fault that the page or its network has. Subclasses override `prepare`, and `arm` or `end`."""
+
+    def begin(
+        self, app: Application, intent: Intent, elements: Sequence[Element], random: Random
+    ) -> tuple[Action, ...] | None:
+        """Set the fault up in the page."""
+        return intent.actions if self.prepare(cast("WebApplication", app), intent, elements, random) else None
+
+    def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
+        """Whether it applies here, and is set up."""
+        raise NotImplementedError
+
+
+class Swallowed(WebFault):
+    """The page gets no event: a script that hangs or was never bound. Evidence: target hit, nothing in flight."""
+
+    cause = "swallowed"
+
+    def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
+        """Always possible."""
+        return True
+
+    def arm(self, app: Application) -> None:
+        """Stop every event from now on."""
+        _run(app, "viscritic.swallow(true)")
+
+
+class Disabled(WebFault):
+    """The control takes no input and looks like it. Evidence: it says so."""
+
+    cause = "disabled"
+
+    def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
+        """Disable a native control; dim it where the page's style does not."""
+        if app.details(intent.target)["tag"] not in ("button", "input", "select", "textarea"):
+            return False
+        dim = "node.style.opacity = 0.5;" if random.random() < 0.6 else ""
+        app.run(f"(() => {{ const node = {app.query(intent.target.key)}; node.disabled = true; {dim} }})()")
+        return True
+
+
+class Overlay(WebFault):
+    """Something lies over the target. Evidence: the hit is not the target.
+
+    Args:
+        covers: whether it lies over the target; beside it, it does no harm.
+        late: whether it comes after the screen `pre` was taken.
+    """
+
+    def __init__(self, *, covers: bool, late: bool = False) -> None:
+        self.cause = ("late_" if late else "") + ("overlay" if covers else "overlay_beside")
+        self._covers, self._late = covers, late
+
+    def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
+        """Draw it, or keep it for later."""
+        if intent.actions[0].point is None:
+            return False
+        scale = app.driver.view.scale
+        box = json.dumps([side / scale for side in intent.target.box])
+        kinds = ["cookies", "cookies", "modal", "modal", "chat", "chat"] + ["glass"] * (self._covers and not self._late)
+        seed = random.randrange(1 << 30)
+        place = f"{box}, null" if self._covers else f"null, {box}"
+        drawing = f"viscritic.overlay({json.dumps(random.choice(kinds))}, {seed}, {place})"
+        if self._late:
+            self._drawing = drawing
+            return True
+        return bool(app.run(drawing))
+
+    def arm(self, app: Application) -> None:
+        """Draw the late one."""
+        if self._late:
+            _run(app, self._drawing)
+
+
+class AsksServer(WebFault):
+    """The page asks a server before it goes on, and the answer is a failure, late, or does not come.
+
+    Evidence: the request's status, or that it is still open while the page shows that it waits.
+
+    Args:
+        cause: its name.
+        path: what is asked of the fault server; "" asks where nobody listens.
+        offline: whether the browser is cut off.
+    """
+
+    def __init__(self, cause: str, path: str, *, offline: bool = False) -> None:
+        self.cause, self._path, self._offline = cause, path, offline
+
+    def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
+        """Only clicks on things that do not navigate by themselves."""
+        if intent.verb != "click" or intent.target.role in FIELDS or intent.target.options or not intent.target.enabled:
+            return False
+        if app.details(intent.target)["link"].split("#")[0] not in ("", app.run("location.href.split('#')[0]")):
+            return False
+        address = (app.odd.url if self._path else _REFUSED) + self._path
+        self._asking = f"viscritic.ask({app.query(intent.target.key)}, {json.dumps(address)}, {random.randrange(1 << 30)})"
+        return True
+
+    def arm(self, app: Application) -> None:
+        """Let the next click ask."""
+        _run(app, self._asking)
+        if self._offline:
+            _web(app).driver.context.set_offline(True)
+
+    def end(self, app: Application) -> None:
+        """Answer what is held; be connected again."""
+        if self._offline:
+            _web(app).driver.context.set_offline(False)
+        _web(app).odd.release()
+
+
+class DocumentFails(WebFault):
+    """A link leads to a page that fails. Evidence: the document's status.
+
+    Args:
+        failure: a status, "refused" or "offline".
+    """
+
+    def __init__(self, failure: int | str) -> None:
+        self.cause, self._failure = f"page_{failure}", failure
+
+    def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
+        """Only links to other pages of the application."""
+        self._look = random.randrange(1 << 30)
+        return intent.verb == "click" and _leads_on(app, intent)
+
+    def arm(self, app: Application) -> None:
+        """Fail the next document."""
+        web = _web(app)
+        web.spoil()
+        context = web.driver.context
+        if self._failure == "offline":
+            context.set_offline(True)
+        elif self._failure == "refused":
+            context.route(_DOCUMENTS, lambda route: _only_documents(route, lambda: route.abort("connectionrefused")))
+        else:
+            status = int(self._failure)
+            body = error_page(status, self._look)
+            answer = {"status": status, "content_type": "text/html; charset=utf-8", "body": body}
+            context.route(_DOCUMENTS, lambda route: _only_documents(route, lambda: route.fulfill(**answer)))
+
+
+class DocumentHeld(WebFault):
+    """A link leads to a page that does not come, and the page shows a progress bar. Evidence: the open request."""
+
+    cause = "page_held"
+
+    def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
+        """Only links to other pages of the application."""
+        self._look = random.randrange(1 << 30)
+        return intent.verb == "click" and _leads_on(app, intent)
+
+    def arm(self, app: Application) -> None:
+        """Show the bar at the next click, and never answer."""
+        web = _web(app)
+        web.spoil()
+        web.run(f"viscritic.guard(event => {{ if (event.type === 'click') viscritic.waiting({self._look}, null) }})")
+        web.driver.context.route(_DOCUMENTS, lambda route: _only_documents(route, lambda: None))
+
+
+class FocusStolen(WebFault):
+    """Just before the text is typed, the focus goes elsewhere. Evidence: what had the focus."""
+
+    cause = "focus_stolen"
+
+    def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
+        """Only steps that type into a field that has the focus already."""
+        if intent.verb not in ("type", "key") or intent.actions[0].point is not None:
+            return False
+        others = [e for e in elements if e.role in FIELDS and e.enabled and e.key != intent.target.key]
+        self._thief = app.query(random.choice(others).key) + ".focus()" if others else "document.activeElement.blur()"
+        return True
+
+    def arm(self, app: Application) -> None:
+        """Take the focus away."""
+        _run(app, self._thief)
+
+
+_DOCUMENTS: Final = "**/*"
+WEB_FAULTS: Final[tuple[Fault, ...]] = (
+    *HAND_FAULTS,
+    Swallowed(),
+    Disabled(),
+    Overlay(covers=True),
+    Overlay(covers=True, late=True),
+    Overlay(covers=False),
+    AsksServer("asked_500", "/status/500"),
+    AsksServer("asked_404", "/status/404"),
+    AsksServer("asked_refused", ""),
+    AsksServer("asked_offline", "/status/200", offline=True),
+    AsksServer("asked_held", "/hold"),
+    AsksServer("asked_slow", "/slow/700"),
+    DocumentFails(500),
+    DocumentFails(404),
+    DocumentFails("refused"),
+    DocumentFails("offline"),
+    DocumentHeld(),
+    FocusStolen(),
+)
+
+
+def _web(app: Application) -> WebApplication:
+    return cast("WebApplication", app)
+
+
+def _run(app: Application, expression: str) -> Any:
+    return _web(app).run(expression)
+
+
+def _leads_on(app: WebApplication, intent: Intent) -> bool:
+    link = str(app.details(intent.target)["link"])
+    return link.startswith(app.url) and link.split("#")[0] != str(app.run("location.href.split('#')[0]"))
+
+
+def _only_documents(route: Any, answer: Any) -> None:
+    if route.request.resource_type == "document":
+        answer()
+    else:
+        route.continue_()
