@@ -51,7 +51,7 @@ def read_cradle(path: Path | str, *, strict: bool = False) -> Iterator[Trajector
 
 def _trajectory(memory: Path, root: Path | str, problems: Problems) -> Trajectory:
     run = memory.parent
-    name = name_of(run, root) if run != Path(root) else run.resolve().name
+    name = name_of(run, root)
     turns: dict[str, Step] = {}
     task = ""
     checkpoints = run / "checkpoints"

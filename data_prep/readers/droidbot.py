@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
 from data_prep.readers.android_packages import main_package
 from data_prep.readers.images import image_size
 from data_prep.readers.json_files import need_object, read_json, text_of
-from data_prep.readers.paths import name_of, need_any, walk
+from data_prep.readers.paths import base_of, name_of, need_any, walk
 from data_prep.readers.problems import Problems
 from viscritic.actions import Action, Point
 from viscritic.actions.dialects.pointer import DIRECTIONS, scroll
@@ -47,20 +48,13 @@ def read_droidbot(path: Path | str, *, strict: bool = False) -> Iterator[Traject
     Raises:
         DataError: no event under `path`; or the first broken row where `strict`.
     """
-    run: Path | None = None
-    events: list[Path] = []
-    for file in need_any(walk(path, is_droidbot), path, "run of DroidBot (events/event_<time>.json and states/)"):
-        if run is not None and file.parent.parent != run:
-            yield _trajectory(run, events, path, Problems(strict))
-            events = []
-        run = file.parent.parent
-        events.append(file)
-    if run is not None:
-        yield _trajectory(run, events, path, Problems(strict))
+    files = need_any(walk(path, is_droidbot), path, "run of DroidBot (events/event_<time>.json and states/)")
+    for run, events in groupby(files, key=lambda file: file.parent.parent):
+        yield _trajectory(run, list(events), path, Problems(strict))
 
 
 def _trajectory(run: Path, events: list[Path], root: Path | str, problems: Problems) -> Trajectory:
-    name = name_of(run, root) if run != Path(root) else run.resolve().name
+    name = run.resolve().name if run == base_of(root).parent else name_of(run, root)
     states, activities = _read_states(run, name, problems)
     steps: list[Step] = []
     for file in events:

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from PIL import Image
 
+from data_prep.readers.json_files import peek
 from data_prep.readers.screenagent_apps import APPS
 from viscritic.actions import Action
 from viscritic.errors import ActionError, DataError
@@ -53,6 +54,11 @@ class _Problems:
         if self.strict:
             raise DataError(message)
         self.notes.append(message)
+
+
+def is_screenagent(path: Path) -> bool:
+    """Whether a file is a record of this data set."""
+    return path.suffix == ".json" and (path.parent / "images").is_dir() and '"saved_image_name"' in peek(path)
 
 
 def read_screenagent(root: Path | str, *, strict: bool = False) -> Iterator[Trajectory]:

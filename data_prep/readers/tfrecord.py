@@ -24,6 +24,11 @@ LONGEST: Final = 2**30  # bytes of a record: an episode with all its screens
 _GZIP: Final = b"\x1f\x8b"
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5  # wire types
 _MASK: Final = 0xA282EAD8
+# Files that need not be opened to know that they are something else.
+_OTHERS: Final = (
+    ".png", ".jpg", ".jpeg", ".webp", ".json", ".jsonl", ".html", ".zip", ".parquet", ".pkl", ".csv", ".txt", ".log",
+    ".md", ".mp4", ".py",
+)  # fmt: skip
 
 
 def read_examples(path: Path, report: Callable[[str], None]) -> Iterator[Example]:
@@ -48,7 +53,13 @@ def read_examples(path: Path, report: Callable[[str], None]) -> Iterator[Example
 
 
 def is_tfrecord(path: Path) -> bool:
-    """Whether a file begins like a TFRecord file: with a length whose checksum is right."""
+    """Whether a file begins like a TFRecord file: with a length whose checksum is right.
+
+    Raises:
+        MissingExtraError: google-crc32c is not installed.
+    """
+    if path.suffix.lower() in _OTHERS:
+        return False
     try:
         with _open(path) as file:
             head = file.read(12)
