@@ -94,4 +94,9 @@ def _index(row: dict[str, Any]) -> int:
 def _find_screen(row: dict[str, Any], file: Path, root: Path) -> Path:
     path = text_of(row, "image_path")
     beside = file.parent / file_name(path)
-    return beside if beside.is_file() else find_inside(root, path)
+    return beside if beside.is_file() else find_inside(root, path, _between(file, root))
+
+
+def _between(file: Path, root: Path) -> list[Path]:
+    """The folders from that of a file up to the root."""
+    return [folder for folder in file.parents if folder.is_relative_to(root)]
