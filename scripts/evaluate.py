@@ -59,8 +59,8 @@ def main(composed: DictConfig) -> None:
     try:
         OmegaConf.resolve(composed)
         evaluate(read_config(EvaluateConfig, OmegaConf.to_container(composed, throw_on_missing=True), "evaluate"))
-    except (VisCriticError, OmegaConfBaseException) as error:
-        sys.exit(f"error: {error}")
+    except (VisCriticError, OmegaConfBaseException, OSError) as error:
+        sys.exit(f"error: {' '.join(str(error).split())}")
 
 
 if __name__ == "__main__":

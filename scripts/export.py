@@ -23,8 +23,8 @@ def main(composed: DictConfig) -> None:
     try:
         OmegaConf.resolve(composed)
         export_bundle(read_config(ExportConfig, OmegaConf.to_container(composed, throw_on_missing=True), "export"))
-    except (VisCriticError, OmegaConfBaseException) as error:
-        sys.exit(f"error: {error}")
+    except (VisCriticError, OmegaConfBaseException, OSError) as error:
+        sys.exit(f"error: {' '.join(str(error).split())}")
 
 
 if __name__ == "__main__":

@@ -206,3 +206,12 @@ def test_a_pickle_is_never_read_as_a_checkpoint(checkpoint: Path) -> None:
 def test_a_head_that_cannot_be_is_refused(settings: dict[str, float], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         HeadConfig(**settings)  # type: ignore[arg-type]
+
+
+def test_every_parameter_takes_part() -> None:
+    """One that never has a gradient stops training on several devices."""
+    model = build_tiny()
+    output = model(random_batch(2, 6))
+    sum(value.sum() for value in (output.success, output.progress, output.outcome)).backward()
+    idle = {n for n, p in model.named_parameters() if p.grad is None and not n.startswith("text.")}
+    assert idle == set()

@@ -42,12 +42,13 @@ class ChangeAttention(nn.Module):
 
 
 class Block(nn.Module):
-    """One pre-norm transformer layer; attends to `context` where it is given, else to itself."""
+    """One pre-norm transformer layer; attends to a context where it is `cross`, else to itself."""
 
-    def __init__(self, width: int, heads: int, dropout: float) -> None:
+    def __init__(self, width: int, heads: int, dropout: float, *, cross: bool) -> None:
         super().__init__()
         self.heads = heads
-        self.norm_query, self.norm_context, self.norm_mlp = (nn.LayerNorm(width) for _ in range(3))
+        self.norm_query, self.norm_mlp = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.norm_context = nn.LayerNorm(width) if cross else None
         self.query, self.key_value = nn.Linear(width, width), nn.Linear(width, 2 * width)
         self.out = nn.Linear(width, width)
         self.mlp = nn.Sequential(
@@ -58,7 +59,7 @@ class Block(nn.Module):
     def forward(self, x_BNw: Tensor, context_BTw: Tensor | None, mask: Tensor) -> Tensor:
         """`mask` (B, T) or (B, N) says what may be attended to."""
         query = self.norm_query(x_BNw)
-        context = query if context_BTw is None else self.norm_context(context_BTw)
+        context = query if self.norm_context is None else self.norm_context(context_BTw)
         x_BNw = x_BNw + self.drop(self._attend(query, context, mask))
         return x_BNw + self.drop(self.mlp(self.norm_mlp(x_BNw)))
 
@@ -87,10 +88,10 @@ class CriticHead(nn.Module):
         self.geometry = nn.Sequential(nn.Linear(GEOMETRY_SIZE, width), nn.GELU(), nn.Linear(width, width))
         self.text = nn.Linear(text, width)
         self.part = nn.Embedding(len(TEXT_PARTS), width)
-        make = lambda: nn.ModuleList(  # noqa: E731
-            Block(width, config.heads, config.dropout) for _ in range(config.layers)
+        make = lambda cross: nn.ModuleList(  # noqa: E731
+            Block(width, config.heads, config.dropout, cross=cross) for _ in range(config.layers)
         )
-        self.cross, self.spatial = make(), make()
+        self.cross, self.spatial = make(True), make(False)
         self.align_change = nn.Sequential(nn.Linear(features, width), nn.GELU(), nn.Linear(width, config.aligned))
         self.align_intent = nn.Sequential(nn.Linear(text, width), nn.GELU(), nn.Linear(width, config.aligned))
         self.facts = nn.Sequential(nn.Linear(FACTS_SIZE + 1, width), nn.GELU(), nn.Linear(width, width))

@@ -20,9 +20,10 @@ import numpy as np
 import numpy.typing as npt
 from rich.progress import track
 
+from viscritic.files import sha256
 from viscritic.preprocess import GEOMETRY_SIZE, Arrays, PreprocessConfig, Texts, prepare
 from viscritic.sample import Sample
-from viscritic.sample_folder import SampleFolder
+from viscritic.sample_folder import ROWS, SampleFolder
 from viscritic.screen import load_screen
 
 _FORMAT: Final = 2  # raise it when `prepare` changes what it returns
@@ -90,7 +91,8 @@ def prepare_sample(folder: SampleFolder, sample: Sample, config: PreprocessConfi
 
 
 def _key(folder: SampleFolder, config: PreprocessConfig) -> str:
-    parts = [_FORMAT, folder.manifest["samples_sha256"], asdict(config)]
+    # The rows' own hash, not the manifest's word for it: rows edited by hand must not meet the arrays of others.
+    parts = [_FORMAT, sha256(folder.path / ROWS), asdict(config)]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
 
@@ -100,8 +102,11 @@ def _build(folder: SampleFolder, config: PreprocessConfig, place: Path) -> None:
     temporary = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
     try:
         _write(folder, list(folder), config, temporary)
-        if not place.is_dir():  # else another process was faster with the same content
+        try:
             temporary.rename(place)
+        except OSError:
+            if not place.is_dir():  # else another process was faster with the same content
+                raise
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 

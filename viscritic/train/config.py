@@ -25,6 +25,12 @@ class DataConfig:
     batch_size: int = 16
     negatives: int = 4
 
+    def __post_init__(self) -> None:
+        if self.batch_size < 1 or self.negatives < 0:
+            raise ConfigError(
+                f"data needs batch_size >= 1 and negatives >= 0, got {self.batch_size} and {self.negatives}"
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class StageConfig:
@@ -56,6 +62,8 @@ class StageConfig:
                 f"a stage needs epochs >= 0, 0 <= warmup <= 1, learning_rate > 0 and 0 <= hidden < 1, got "
                 f"{self.epochs}, {self.warmup}, {self.learning_rate}, {self.hidden}"
             )
+        if self.encoder_blocks is not None and self.encoder_blocks < 0:
+            raise ConfigError(f"a stage's encoder_blocks must be null or at least 0, got {self.encoder_blocks}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +126,7 @@ class TrainConfig:
     loss: LossConfig = field(default_factory=LossConfig)
     device: DeviceConfig = field(default_factory=DeviceConfig)
     log: LogConfig = field(default_factory=LogConfig)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed < 2**32:
+            raise ConfigError(f"seed must be from 0 to {2**32 - 1}, got {self.seed}")

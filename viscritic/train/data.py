@@ -152,7 +152,10 @@ class EpochOrder(Sampler[int]):
 
 def make_loader(dataset: TransitionDataset, batch_size: int, order: EpochOrder | None) -> DataLoader[Any]:
     """Batches in `order`, or in the folder's order without one. Rows are memory-mapped, so no worker is needed."""
-    return DataLoader(dataset, batch_size, sampler=order, collate_fn=dataset.collate, num_workers=0)
+    # Each iterator draws a number: from a generator of its own, since torch's own decides dropout, and Lightning makes
+    # the first iterator before an epoch's seeding and the later ones after it.
+    own = torch.Generator()
+    return DataLoader(dataset, batch_size, sampler=order, collate_fn=dataset.collate, num_workers=0, generator=own)
 
 
 def _pad(rows: Sequence[npt.NDArray[Any]], length: int) -> Tensor:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import torch
 from rich.progress import track
 
+from viscritic.errors import DataError
 from viscritic.model.critic import CriticModel
 from viscritic.sample import Sample
 from viscritic.train.arrays import ArrayStore
@@ -40,7 +41,12 @@ def predict(
 
     Args:
         samples: all samples of the folder, `store` their arrays in the same order.
+
+    Raises:
+        DataError: none is chosen.
     """
+    if not chosen:
+        raise DataError("there are no samples to judge: the split is empty")
     limit = model.config.preprocess.text_tokens
     dataset = TransitionDataset(samples, store, chosen, model.text.tokenizer, limit)
     parts: list[tuple[Any, ...]] = []

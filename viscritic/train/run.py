@@ -16,16 +16,18 @@ import lightning
 import torch
 from lightning.pytorch.callbacks import LearningRateMonitor, ModelCheckpoint, TQDMProgressBar
 from lightning.pytorch.loggers import CSVLogger, WandbLogger
+from lightning.pytorch.utilities.exceptions import MisconfigurationException
 from rich.console import Console
 
 import viscritic
-from viscritic.errors import DataError
+from viscritic.errors import ConfigError, DataError
 from viscritic.model.critic import CriticModel, save_checkpoint
 from viscritic.sample import Sample
 from viscritic.sample_folder import SampleFolder
 from viscritic.train.arrays import ArrayStore, open_arrays
 from viscritic.train.config import DeviceConfig, StageConfig, TrainConfig
 from viscritic.train.data import EpochOrder, TransitionDataset, make_loader
+from viscritic.train.run_folder import claim_folder
 from viscritic.train.stages import ContrastiveStage, JudgementStage, Stage
 
 _console = Console(stderr=True)
@@ -41,15 +43,17 @@ def train(config: TrainConfig) -> Path:
 
     Raises:
         DataError: the samples cannot be trained on; the message says why.
+        ConfigError: `out` holds a run with other settings, or the device cannot be had.
     """
     out = Path(config.out)
     final = out / "checkpoint"
+    folder = SampleFolder(Path(config.data.folder))
+    claim_folder(out, config, folder)
     if (final / "meta.json").is_file():
         _console.print(f"{final} is complete; give another out= to train anew")
         return final
     if config.device.threads:
         torch.set_num_threads(config.device.threads)
-    folder = SampleFolder(Path(config.data.folder))
     samples = list(folder)
     check_samples(samples)
     lightning.seed_everything(config.seed, verbose=False)
@@ -107,10 +111,13 @@ def _run_stage(
         if split == "train":
             order = EpochOrder(len(dataset), config.seed, trainer.global_rank, trainer.world_size)
         loaders.append(make_loader(dataset, config.data.batch_size, order))
-    last = folder / "last.ckpt"
+    last = _find_last(folder)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", module="lightning")  # advice on loaders and modes that we chose on purpose
-        trainer.fit(stage, *loaders, ckpt_path=str(last) if last.is_file() else None, weights_only=True)
+        trainer.fit(stage, *loaders, ckpt_path=last, weights_only=True)
+    for logger in trainer.loggers:
+        if isinstance(logger, WandbLogger):
+            logger.experiment.finish()  # else the next stage would log into this one's run
     best = trainer.checkpoint_callback
     assert isinstance(best, ModelCheckpoint)
     if trainer.interrupted:
@@ -121,6 +128,24 @@ def _run_stage(
         "epoch": float(Path(best.best_model_path).stem.split("=")[-1]),
         "val_loss": float(best.best_model_score or 0),
     }
+
+
+def _find_last(folder: Path) -> str | None:
+    """The checkpoint of the last whole epoch, None before the first.
+
+    Raises:
+        DataError: it is damaged, or would run code when it is read.
+    """
+    last = folder / "last.ckpt"
+    if not last.is_file():
+        return None
+    try:
+        torch.load(last, map_location="cpu", weights_only=True, mmap=True)
+    except Exception as error:  # zip, pickle and torch raise a dozen kinds
+        raise DataError(
+            f"{last} cannot be read ({type(error).__name__}): remove {folder} to begin this stage anew"
+        ) from error
+    return str(last)
 
 
 def _make_trainer(folder: Path, stage: StageConfig, config: TrainConfig, wandb_name: str) -> lightning.Trainer:
@@ -135,13 +160,19 @@ def _make_trainer(folder: Path, stage: StageConfig, config: TrainConfig, wandb_n
     keep = ModelCheckpoint(
         folder, filename="{epoch}", monitor="val/loss", mode="min", save_last=True, enable_version_counter=False
     )
-    return lightning.Trainer(
-        accelerator=device.accelerator, devices=device.devices, strategy=device.strategy,
-        precision=choose_precision(device), max_epochs=stage.epochs, gradient_clip_val=stage.clip,
-        logger=loggers, callbacks=[keep, LearningRateMonitor(), *([TQDMProgressBar()] if log.progress_bar else [])],
-        enable_progress_bar=log.progress_bar, enable_model_summary=False, use_distributed_sampler=False,
-        log_every_n_steps=1, num_sanity_val_steps=0, deterministic="warn", default_root_dir=folder,
-    )  # fmt: skip
+    try:
+        return lightning.Trainer(
+            accelerator=device.accelerator, devices=device.devices, strategy=device.strategy,
+            precision=choose_precision(device), max_epochs=stage.epochs, gradient_clip_val=stage.clip,
+            logger=loggers, callbacks=[keep, LearningRateMonitor(), *([TQDMProgressBar()] if log.progress_bar else [])],
+            enable_progress_bar=log.progress_bar, enable_model_summary=False, use_distributed_sampler=False,
+            log_every_n_steps=1, num_sanity_val_steps=0, deterministic="warn", default_root_dir=folder,
+        )  # fmt: skip
+    except (ValueError, TypeError, MisconfigurationException) as error:
+        raise ConfigError(
+            f"device.accelerator={device.accelerator} device.devices={device.devices} "
+            f"device.strategy={device.strategy} cannot be had: {error}"
+        ) from error
 
 
 def choose_precision(device: DeviceConfig) -> Any:
