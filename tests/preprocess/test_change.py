@@ -7,19 +7,19 @@ import pytest
 from preprocess_screens import Pixels, as_pixels, draw_form, noise, through_jpeg
 
 from viscritic.preprocess import PreprocessConfig
-from viscritic.preprocess.change import changed_patches
+from viscritic.preprocess.change import change_amounts
 
 CONFIG = PreprocessConfig()
 
 
 def places(pre: Pixels, post: Pixels, config: PreprocessConfig = CONFIG) -> list[tuple[int, int]]:
     """(row, column) of the patches that changed."""
-    return [tuple(place) for place in np.argwhere(changed_patches(pre, post, config)).tolist()]
+    return [tuple(place) for place in np.argwhere(change_amounts(pre, post, config) > 0).tolist()]
 
 
 def test_identical_screens() -> None:
     form = as_pixels(draw_form())
-    assert changed_patches(form, form.copy(), CONFIG).shape == (43, 58)
+    assert change_amounts(form, form.copy(), CONFIG).shape == (43, 58)
     assert places(form, form.copy()) == []
 
 
@@ -87,11 +87,22 @@ def test_the_mean_tolerance_is_one_of_the_patch() -> None:
 def test_order_does_not_matter() -> None:
     pre, post = noise(100, 60), noise(100, 60, seed=1)
     post[:30] = pre[:30]
-    np.testing.assert_array_equal(changed_patches(pre, post, CONFIG), changed_patches(post, pre, CONFIG))
+    np.testing.assert_array_equal(change_amounts(pre, post, CONFIG), change_amounts(post, pre, CONFIG))
 
 
 def test_read_only_and_strided_screens_are_read() -> None:
     pre, post = noise(60, 60), noise(60, 60, seed=1)
-    expected = changed_patches(pre[::-1].copy(), post[::-1].copy(), CONFIG)
+    expected = change_amounts(pre[::-1].copy(), post[::-1].copy(), CONFIG)
     pre.flags.writeable = False
-    np.testing.assert_array_equal(changed_patches(pre[::-1], post[::-1], CONFIG), expected)
+    np.testing.assert_array_equal(change_amounts(pre[::-1], post[::-1], CONFIG), expected)
+
+
+def test_the_share_of_a_patch_that_changed() -> None:
+    pre = np.full((30, 30, 3), 90, np.uint8)
+    post = pre.copy()
+    post[0:7, 0:14] = 200  # half of the first patch, all channels
+    post[14:28, 14:28, 0] = 200  # one channel of a whole patch
+    post[28:30, 28:30] = 200  # all of the last patch, of which 2 x 2 pixels lie on the screen
+    expected = np.zeros((3, 3), np.float32)
+    expected[0, 0], expected[1, 1], expected[2, 2] = 0.5, 1 / 3, 1.0
+    np.testing.assert_allclose(change_amounts(pre, post, CONFIG), expected, atol=1e-6)

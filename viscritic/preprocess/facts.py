@@ -20,7 +20,7 @@ FACTS_SIZE: Final = 6 + 5 + len(_REACHES) + len(KINDS)
 
 def state_facts(
     evidence: Evidence,
-    changed: npt.NDArray[np.bool_],
+    amounts: npt.NDArray[np.float32],
     actions: Sequence[Action],
     texts: Texts,
     target: tuple[float, float] | None,
@@ -31,7 +31,7 @@ def state_facts(
     Of fractions the order of magnitude counts, since most changes are small.
 
     Args:
-        changed: (rows, columns) bool of the native grid.
+        amounts: (rows, columns) of the native grid, from `change_amounts`.
         target: the action's last point on the screen in pixels, None where it has none.
     """
     flags = [
@@ -45,9 +45,9 @@ def state_facts(
     numbers = [
         _magnitude(evidence.changed),
         _magnitude(evidence.changed_elsewhere),
-        *(_magnitude(_fraction_within(changed, target, reach, patch)) for reach in _REACHES),
-        _distance(changed, target, patch),
-        _extent(changed),
+        *(_magnitude(_fraction_within(amounts, target, reach, patch)) for reach in _REACHES),
+        _distance(amounts > 0, target, patch),
+        _extent(amounts > 0),
         min(sum(len(a.text or "") for a in actions), 100) / 100,
     ]
     kinds = {action.kind for action in actions}
@@ -55,18 +55,18 @@ def state_facts(
 
 
 def _magnitude(fraction: float) -> float:
-    """0 for nothing, 1 for everything, a quarter less for each factor of ten."""
-    return max(0.0, 1 + math.log10(fraction) / 4) if fraction > 0 else 0.0
+    """0 for nothing, 1 for everything, a sixth less for each factor of ten: a single pixel of 1080p is above 0."""
+    return max(0.0, 1 + math.log10(fraction) / 6) if fraction > 0 else 0.0
 
 
 def _fraction_within(
-    changed: npt.NDArray[np.bool_], point: tuple[float, float] | None, reach: int, patch: int
+    amounts: npt.NDArray[np.float32], point: tuple[float, float] | None, reach: int, patch: int
 ) -> float:
-    """Fraction of the patches that changed, at most `reach` rows and columns away from the point's; 0 without one."""
+    """Fraction that changed of the patches at most `reach` rows and columns from the point's; 0 without a point."""
     if point is None:
         return 0.0
     column, row = (int(value // patch) for value in point)
-    return float(changed[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1].mean())
+    return float(amounts[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1].mean())
 
 
 def _distance(changed: npt.NDArray[np.bool_], point: tuple[float, float] | None, patch: int) -> float:

@@ -37,7 +37,7 @@ def choose_places(
     """Boxes over what changed, then native boxes around the action's point.
 
     Args:
-        changed: (rows, columns) of the native grid, from `changed_patches`.
+        changed: (rows, columns) of the native grid, where `change_amounts` is above 0.
         size: (width, height) of the screens in pixels.
         point: where the action acts, inside the screen; None where it has no such point.
     """

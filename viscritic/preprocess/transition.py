@@ -13,7 +13,7 @@ from PIL import Image
 from viscritic.actions import Action
 from viscritic.errors import ScreenError
 from viscritic.evidence import Evidence
-from viscritic.preprocess.change import Pixels, changed_patches
+from viscritic.preprocess.change import Pixels, change_amounts
 from viscritic.preprocess.config import PreprocessConfig
 from viscritic.preprocess.facts import state_facts
 from viscritic.preprocess.text import Texts, render_texts
@@ -118,11 +118,11 @@ def _prepare_pair(
     points = [p for action in actions for p in (action.point, action.end) if p is not None]
     on_screen = [p for p in points if 0 <= p[0] < width and 0 <= p[1] < height]
     target = on_screen[-1] if on_screen else None
-    changed = changed_patches(pre, post, config)
+    amounts = change_amounts(pre, post, config)
     for screen in idle:
-        changed &= ~changed_patches(pre, _fit(screen, size), config)
+        amounts[change_amounts(pre, _fit(screen, size), config) > 0] = 0
     bounds = window_bounds(size, target, config)
-    everywhere, at_target, elsewhere = _changed_fractions(changed, bounds)
+    everywhere, at_target, elsewhere = _changed_fractions(amounts, bounds)
     evidence = Evidence(
         changed=everywhere,
         changed_at_target=at_target,
@@ -131,7 +131,7 @@ def _prepare_pair(
         off_screen=len(on_screen) < len(points),
         resized=resized,
     )
-    places = choose_places(changed, size, target, config)
+    places = choose_places(amounts > 0, size, target, config)
     detail = _view(
         cut_patches(pre, places.boxes, config.patch),
         cut_patches(post, places.boxes, config.patch),
@@ -142,7 +142,7 @@ def _prepare_pair(
     thumbnail = _view(
         thumbnail_pre, thumbnail_post, boxes, np.zeros((len(boxes), 2), np.bool_), size, on_screen, config
     )
-    facts = state_facts(evidence, changed, actions, texts, target, config.patch)
+    facts = state_facts(evidence, amounts, actions, texts, target, config.patch)
     return Arrays(detail, thumbnail, facts, texts, evidence, size, _region(bounds, size, config.patch))
 
 
@@ -154,15 +154,15 @@ def _fit(screen: Pixels, size: tuple[int, int]) -> Pixels:
 
 
 def _changed_fractions(
-    changed: npt.NDArray[np.bool_], bounds: tuple[int, int, int, int] | None
+    amounts: Floats, bounds: tuple[int, int, int, int] | None
 ) -> tuple[float, float | None, float]:
-    """Fractions of the native grid that changed: everywhere, in the window, outside of it."""
-    total = int(np.count_nonzero(changed))
+    """Fractions of the screen that changed: everywhere, in the window, outside of it."""
+    total = float(amounts.sum(dtype=np.float64))
     if bounds is None:
-        return total / changed.size, None, total / changed.size
-    window = changed[bounds[1] : bounds[3], bounds[0] : bounds[2]]
-    inside, rest = int(np.count_nonzero(window)), changed.size - window.size
-    return total / changed.size, inside / window.size, (total - inside) / rest if rest else 0.0
+        return total / amounts.size, None, total / amounts.size
+    window = amounts[bounds[1] : bounds[3], bounds[0] : bounds[2]]
+    inside, rest = float(window.sum(dtype=np.float64)), amounts.size - window.size
+    return total / amounts.size, inside / window.size, max(0.0, total - inside) / rest if rest else 0.0
 
 
 def _view(
