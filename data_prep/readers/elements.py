@@ -13,7 +13,22 @@ from viscritic.errors import ActionError
 from viscritic.trajectory import Box
 
 Placed = tuple[Action, Box | None]
-_BIDS: Final = ("bid", "from_bid")
+_BIDS: Final = dict.fromkeys(
+    (
+        "click",
+        "dblclick",
+        "hover",
+        "check",
+        "uncheck",
+        "focus",
+        "clear",
+        "fill",
+        "select_option",
+        "press",
+        "upload_file",
+    ),
+    ("bid",),
+) | {"drag_and_drop": ("from_bid", "to_bid")}
 
 
 def place(action: Action, properties: Any) -> Placed:
@@ -40,12 +55,10 @@ def _bids(call: str) -> tuple[str, str]:
         (read,) = read_calls(call, "browsergym")
     except (ActionError, ValueError):
         return "", ""
-    names = ("from_bid", "to_bid") if read.name == "drag_and_drop" else ("bid",)
+    names = _BIDS.get(read.name, ())
     given = dict(zip(names, read.args, strict=False)) | read.keywords
-    if not any(name in given for name in _BIDS) or read.name.startswith(("mouse_", "keyboard_")):
-        return "", ""
-    found = [given.get(name) for name in (*names, "")[:2]]
-    return (found[0] if isinstance(found[0], str) else ""), (found[1] if isinstance(found[1], str) else "")
+    first, second = (given.get(name) for name in (*names, "", "")[:2])
+    return first if isinstance(first, str) else "", second if isinstance(second, str) else ""
 
 
 def box_of(properties: Any) -> Box | None:

@@ -11,6 +11,7 @@ Source: lib_run_single.py and run.py of https://github.com/xlang-ai/OSWorld (Apa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -146,7 +147,9 @@ def read_score(file: Path, problems: Problems) -> bool | None:
 
 
 def as_success(score: float, problems: Problems) -> bool | None:
-    """A score in 0..1 as a verdict: True for 1, False for 0; a part is none, and told of."""
+    """A score in 0..1 as a verdict: True for 1, False for 0; a part is none, and told of; NaN is none."""
+    if math.isnan(score):
+        return None
     if score >= 1:
         return True
     if score <= 0:

@@ -25,7 +25,7 @@ from data_prep.readers.json_files import LONGEST_LINE
 from data_prep.readers.paths import name_of, need_any, walk
 from data_prep.readers.playwright_calls import ACTING, read_call
 from data_prep.readers.problems import Problems
-from viscritic.actions import Action
+from viscritic.actions import Action, Point
 from viscritic.actions.shown import shown
 from viscritic.errors import ActionError, DataError
 from viscritic.trajectory import Box, Step, Trajectory
@@ -210,14 +210,16 @@ def _read_step(
     pre = _read_frame(archive, before)
     size = image_size(pre)
     scale = size[0] / before.width if before.width > 0 else 1.0
+    box = _read_box(call.box)
+    point = _read_point(call.point) or _middle(box)
     step = Step(
         index=index,
         pre=pre,
         post=pre if result is before else _read_frame(archive, result),
         size=size,
-        actions=(_scaled(action, call.point, scale),),
+        actions=(_scaled(action, point, scale),),
         success=False if call.error else None,
-        target_box=_scaled_box(call.box, scale),
+        target_box=None if box is None else (box[0] * scale, box[1] * scale, box[2] * scale, box[3] * scale),
     )
     return (step,)
 
@@ -233,20 +235,26 @@ def _read_frame(archive: zipfile.ZipFile, frame: _Frame) -> bytes:
     return data
 
 
-def _scaled(action: Action, point: Any, scale: float) -> Action:
-    """The action with its points in pixels of the frame; what the trace saw outranks what the call asked for."""
-    if isinstance(point, dict):
-        x, y = _number(point, "x"), _number(point, "y")
-        action = replace(action, x=x, y=y)
-    if action.x is not None and action.y is not None:
-        action = replace(action, x=action.x * scale, y=action.y * scale)
-    if action.x2 is not None and action.y2 is not None:
-        action = replace(action, x2=action.x2 * scale, y2=action.y2 * scale)
+def _scaled(action: Action, point: Point | None, scale: float) -> Action:
+    """The action with its points in pixels of the frame; where the trace saw it outranks what the call asked for."""
+    x, y = point or action.point or (None, None)
+    if x is not None and y is not None:
+        action = replace(action, x=x * scale, y=y * scale)
+    if action.end is not None:
+        action = replace(action, x2=action.end[0] * scale, y2=action.end[1] * scale)
     return action
 
 
-def _scaled_box(box: Any, scale: float) -> Box | None:
+def _read_point(point: Any) -> Point | None:
+    return (_number(point, "x"), _number(point, "y")) if isinstance(point, dict) else None
+
+
+def _read_box(box: Any) -> Box | None:
     if not isinstance(box, dict):
         return None
-    x, y, width, height = (_number(box, name) * scale for name in ("x", "y", "width", "height"))
+    x, y, width, height = (_number(box, name) for name in ("x", "y", "width", "height"))
     return (x, y, width, height) if width >= 0 and height >= 0 else None
+
+
+def _middle(box: Box | None) -> Point | None:
+    return None if box is None else (box[0] + box[2] / 2, box[1] + box[3] / 2)
