@@ -61,7 +61,7 @@ def _trajectory(file: Path, root: Path | str, problems: Problems) -> Trajectory:
             size = None if before is None else image_size(before)
             after = _find_screen(screen, run)
             image_size(after)
-            actions = tuple(a for line in lines for a in Action.parse_batch(line["action"], dialect=SOURCE, size=size))
+            actions = Action.parse_batch([line["action"] for line in lines], dialect=SOURCE, size=size)
             if before is None or size is None:
                 problems.mention(f"{where}: the screen before the first action was not stored")
             else:

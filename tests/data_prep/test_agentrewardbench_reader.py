@@ -14,7 +14,7 @@ from viscritic.errors import DataError
 
 RECORDED = Path(__file__).parent / "recorded" / "agentrewardbench"
 RUN = Path("cleaned/openended/GenericAgent-scripted/GenericAgent-scripted_on_openended/openended.1.json")
-HEADER = "annotator_name,benchmark,task_id,model_name,exp_name,trajectory_success,trajectory_side_effect,trajectory_optimality,trajectory_looping\n"
+HEADER = (RECORDED / "data" / "annotations.csv").read_text().splitlines(keepends=True)[0]
 
 
 @pytest.fixture

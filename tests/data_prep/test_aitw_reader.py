@@ -1,4 +1,4 @@
-"""AITW: the fixtures are written from its documented fields (README of android_in_the_wild), as `made_tfrecord` says."""
+"""AITW: the fixtures are written from its documented fields (README of android_in_the_wild)."""
 
 from __future__ import annotations
 

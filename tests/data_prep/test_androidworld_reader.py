@@ -116,7 +116,7 @@ def test_m3a_takes_the_next_raw_screen_and_tells_of_its_marks(tmp_path):
     [trajectory] = read_androidworld(tmp_path, strict=True)
     assert (trajectory.id, trajectory.task) == ("run_1/ClockStopWatchRunning_0", "Start the stopwatch.")
     assert (trajectory.app, trajectory.success) == ("com.google.android.deskclock", True)
-    opened, clicked, waited, done = trajectory.steps
+    opened, clicked, _, done = trajectory.steps
     assert [step.actions[0] for step in trajectory.steps] == [
         Action("open_app", text="Clock"),
         Action("click", 40, 30),

@@ -1,4 +1,4 @@
-"""DroidBot: the fixtures are written from input_event.py (EventLog.to_dict) and device_state.py (DeviceState.to_dict)."""
+"""DroidBot: the fixtures are written as EventLog.to_dict (input_event.py) and DeviceState.to_dict (device_state.py)."""
 
 from __future__ import annotations
 

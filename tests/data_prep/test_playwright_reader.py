@@ -1,5 +1,5 @@
-"""Playwright: a trace that Playwright recorded (recorded/README.md), one that is recorded here where there is a browser,
-and traces written from the types of trace.ts for the older versions and for what can be wrong."""
+"""Playwright: a trace that it recorded (recorded/README.md), one that is recorded here where there is a browser, and
+traces written from the types of trace.ts for the older versions and for what can be wrong."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def test_a_trace_recorded_now_is_read(tmp_path):
         context.tracing.start(screenshots=True, snapshots=True)
         page = context.new_page()
         page.set_content(
-            "<button style='position:absolute;left:800px;top:400px;width:200px;height:100px' onclick='document.body.style.background=`red`'>Go</button>"
+            "<button style='position:absolute;left:800px;top:400px;width:200px;height:100px'"
+            " onclick='document.body.style.background=`red`'>Go</button>"
         )
         page.wait_for_timeout(500)
         page.click("button")
