@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from toy_run import compose_tiny, export_quietly, train_quietly
+from toy_run import compose_tiny, export_quietly, graphs_copied, train_quietly
 
 settings.register_profile("viscritic", deadline=None)  # the machine may be busy: no test is about time
 settings.load_profile("viscritic")
@@ -64,7 +64,8 @@ def fp32_bundle(toy_run: ToyRun, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 @pytest.fixture(scope="session")
-def int8_bundle(toy_run: ToyRun, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def int8_bundle(toy_run: ToyRun, fp32_bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run's checkpoint as an int8 bundle."""
     out = tmp_path_factory.mktemp("bundles") / "int8"
-    return export_quietly(toy_run.checkpoint, toy_run.samples, toy_run.cache, out, precision="int8", parity=0.02)
+    with graphs_copied(fp32_bundle):
+        return export_quietly(toy_run.checkpoint, toy_run.samples, toy_run.cache, out, precision="int8", parity=0.02)

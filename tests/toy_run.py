@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,6 +49,23 @@ def train_quietly(config: Any) -> Path:
 
     with foreign_warnings_ignored():
         return train(config)
+
+
+@contextmanager
+def graphs_copied(bundle: Path) -> Iterator[None]:
+    """Exports within take their float32 graphs from a bundle of the same checkpoint: tracing them takes most time."""
+    import pytest
+
+    from viscritic.export import bundle as bundle_module
+    from viscritic.runtime.bundle import GRAPHS
+
+    def copy(_: Any, folder: Path) -> None:
+        for name in GRAPHS:
+            shutil.copyfile(bundle / name, folder / name)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bundle_module, "export_graphs", copy)
+        yield
 
 
 def export_quietly(checkpoint: Path, samples: Path, cache: Path, out: Path, **settings: Any) -> Path:

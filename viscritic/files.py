@@ -17,8 +17,13 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a binary file that takes the place of `path` only when the block ends without an error.
 
     The bytes are flushed to disk before the name changes, so a kill or a power cut leaves the old file or the new one.
+
+    Raises:
+        OSError: the file cannot be written, or `path` is a folder or a device.
     """
     target = Path(path)
+    if target.exists() and not target.is_file():  # as root, a rename would even replace /dev/null
+        raise OSError(f"{target} is not a regular file, so that no file can take its place")
     target.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
     temporary = Path(name)

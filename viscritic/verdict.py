@@ -151,15 +151,16 @@ def judge(
     Two equal screens never confirm a visible action, whatever the model says: the most that can be said is "nothing
     yet". They count as failed once the screen was watched and stayed as it was.
     """
-    if evidence.identical and visible:
+    nothing = evidence.identical and visible
+    if nothing:
         success = min(success, decision.unsure[0], np.nextafter(decision.threshold, 0).item())
         failures = {"no_op": 1.0}
-    ok = success >= decision.threshold
+    ok = success >= decision.threshold and not nothing  # a threshold of 0 is reached by anything else
     likeliest = max(failures, key=lambda name: failures[name])
     probabilities = {name: (1 - success) * failures.get(name, 0.0) for name in OUTCOMES} | {"success": success}
     outcome: Outcome = "success" if ok else likeliest
     state: State
-    if evidence.identical and visible:
+    if nothing:
         state = "failed" if settled else "pending"
     elif decision.unsure[0] < success < decision.unsure[1]:
         state = "unsure"

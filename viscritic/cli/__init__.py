@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import Annotated
@@ -42,11 +43,17 @@ def _version(version: Annotated[bool, typer.Option("--version", help="Print the 
 
 def main() -> None:
     """Run the command line; bad input ends in one line on standard error and exit code 2, never in a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(
+            stream, io.TextIOWrapper
+        ):  # a name that the terminal's encoding lacks must not end in a traceback
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except (VisCriticError, OSError) as error:
         if isinstance(error, BrokenPipeError):  # the reader of a pipe has gone; nothing is wrong
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
-        Console(stderr=True, soft_wrap=True, highlight=False).print(f"error: {error}", markup=False)
+        line = " ".join(str(error).split())
+        Console(stderr=True, soft_wrap=True, highlight=False).print(f"error: {line}", markup=False)
         sys.exit(BAD_INPUT)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 
@@ -40,7 +41,7 @@ def check(
     table = Table("golden pair", "largest difference", f"at most {TOLERANCES[config.precision]:g}")
     for replay in replays:
         table.add_row(
-            replay.name, f"{replay.difference:.2e}", "[green]passed[/]" if replay.passed else "[red]FAILED[/]"
+            escape(replay.name), f"{replay.difference:.2e}", "[green]passed[/]" if replay.passed else "[red]FAILED[/]"
         )
     console.print(table)
     raise typer.Exit(0 if all(replay.passed for replay in replays) else 1)

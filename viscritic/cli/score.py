@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from viscritic.actions import Action
+from viscritic.errors import ActionError
 from viscritic.files import atomic_write
 
 if TYPE_CHECKING:
@@ -71,7 +72,12 @@ def score(  # a command's options
 
 
 def _read(action: str) -> str:
-    return Path(action[1:]).read_text("utf-8") if action.startswith("@") else action
+    if not action.startswith("@"):
+        return action
+    try:
+        return Path(action[1:]).read_text("utf-8")
+    except (OSError, ValueError) as error:  # a ValueError is a file that is not UTF-8
+        raise ActionError(f"the action's file {action[1:]!r} cannot be read ({error})", field="action") from error
 
 
 def _print(verdict: Verdict, heatmap: Path | None) -> None:
@@ -83,6 +89,6 @@ def _print(verdict: Verdict, heatmap: Path | None) -> None:
     for name, probability in sorted(verdict.outcome_probs.items(), key=lambda item: -item[1]):
         table.add_row(name, f"{probability:.3f}", "█" * round(30 * probability))
     console.print(table)
-    console.print(f"{verdict.model}, {verdict.elapsed_ms:.0f} ms", style="dim")
+    console.print(f"{verdict.model}, {verdict.elapsed_ms:.0f} ms", style="dim", markup=False)
     if heatmap is not None:
         console.print(f"heat map: {heatmap}", style="dim", markup=False)

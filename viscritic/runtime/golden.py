@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -66,22 +68,38 @@ def replay_golden(bundle: Bundle, graphs: Graphs) -> list[Replay]:
     """Judge the bundle's golden pairs again and compare.
 
     Raises:
-        BundleError: `golden.npz` cannot be read.
+        BundleError: `golden.npz` cannot be read, or holds no pair.
     """
-    try:
-        with np.load(io.BytesIO(bundle["golden.npz"]), allow_pickle=False) as stored:
-            values = {name: stored[name] for name in stored.files}
-    except (ValueError, OSError) as error:
-        raise BundleError(f"golden.npz of the bundle {bundle.source} cannot be read ({error})") from error
     tolerance = TOLERANCES[bundle.config.precision]
-    replays = []
-    for index in range(sum(name.endswith(".pre") for name in values)):
-        transition = json.loads(values[f"{index}.transition"].tobytes())
-        pre, post = (values[f"{index}.{name}"].tobytes() for name in ("pre", "post"))
+    replays: list[Replay] = []
+    for pre, post, transition, stored in _unpack_golden(bundle):
         answer = graphs.run(prepare_golden(pre, post, transition, bundle.config.preprocess))
-        difference = max(
-            abs(answer.success - float(values[f"{index}.success"])),
-            abs(answer.progress - float(values[f"{index}.progress"])),
-        )
-        replays.append(Replay(transition.get("id", str(index)), difference, difference <= tolerance))
+        # numpy's maximum keeps a NaN, which then does not pass.
+        difference = float(np.abs(np.subtract((answer.success, answer.progress), stored)).max())
+        replays.append(Replay(str(transition.get("id", len(replays))), difference, difference <= tolerance))
     return replays
+
+
+def _unpack_golden(bundle: Bundle) -> list[tuple[bytes, bytes, dict[str, Any], tuple[float, float]]]:
+    """Pre and post as image bytes, the transition, and the stored success logit and progress of every pair."""
+    pairs = []
+    try:
+        with np.load(io.BytesIO(bundle["golden.npz"]), allow_pickle=False) as values:
+            for index in range(sum(name.endswith(".pre") for name in values.files)):
+                pre, post, text = (values[f"{index}.{name}"].tobytes() for name in ("pre", "post", "transition"))
+                answer = float(values[f"{index}.success"]), float(values[f"{index}.progress"])
+                pairs.append((pre, post, dict(json.loads(text)), answer))
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        OSError,
+        EOFError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
+        raise BundleError(f"golden.npz of the bundle {bundle.source} cannot be read ({error})") from error
+    if not pairs:
+        raise BundleError(f"golden.npz of the bundle {bundle.source} holds no pair to replay")
+    return pairs

@@ -14,7 +14,7 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 from viscritic.errors import BundleError, ConfigError
-from viscritic.preprocess import TEXT_PARTS, Arrays, View, tokenize
+from viscritic.preprocess import FACTS_SIZE, GEOMETRY_SIZE, TEXT_PARTS, Arrays, View, tokenize
 from viscritic.runtime.bundle import HASH_KEY, Bundle
 
 Floats = npt.NDArray[np.float32]
@@ -71,10 +71,19 @@ class Graphs:
     """
 
     def __init__(self, bundle: Bundle, providers: Sequence[str], threads: int | None, cache: int) -> None:
+        if cache < 0:
+            raise ConfigError(f"cache must be 0 or more, got {cache}")
         self._limit = bundle.config.preprocess.text_tokens
         self._encoder, self._text, self._head = (
             _open_session(bundle, name, providers, threads) for name in ("encoder.onnx", "text.onnx", "head.onnx")
         )
+        widths = {i.name: i.shape[-1] for session in (self._encoder, self._head) for i in session.get_inputs()}
+        wanted = {"patches": 3 * bundle.config.preprocess.patch**2, "geometry": GEOMETRY_SIZE, "facts": FACTS_SIZE}
+        if any(widths.get(name) != width for name, width in wanted.items()):
+            raise BundleError(
+                f"the bundle {bundle.source} was exported by another release, whose inputs differ: "
+                f"use the bundle of this one, or export it again"
+            )
         self._tokenizer = _open_tokenizer(bundle)
         self._features, self._words = FeatureCache(cache), FeatureCache(cache)
 
@@ -98,7 +107,10 @@ class Graphs:
                 "facts": arrays.facts[None],
             },
         )
-        return Answer(float(success[0]), float(progress[0]), outcome[0], attention[0])
+        answer = Answer(float(success[0]), float(progress[0]), outcome[0], attention[0])
+        if not all(np.isfinite(value).all() for value in answer):
+            raise BundleError("the bundle's graphs give no finite answer: its weights are damaged")
+        return answer
 
     def _encode(self, patches: npt.NDArray[np.uint8], view: View) -> Floats:
         """(N, d) features of one screen's places."""
