@@ -20,6 +20,8 @@
   made of a step that means to leave (close, exit, back, ...): it may end on just such a screen.
 - **failed**: a step that its data set calls a failure.
 
+Steps whose screens show an agent's marks are left out: the marks give the action away.
+
 Progress is where the trajectory stands, in steps done of steps in all: (i + 1) / n after a success. No-ops, failures
 and action mismatches make none: 0. A foreign or earlier screen loses what was reached: -(steps lost) / n.
 `change` is not known of weak labels, except for "none" where the screens are equal.
@@ -122,12 +124,12 @@ def _sort_steps(trajectories: Sequence[Trajectory], config: BuildConfig) -> tupl
     failed: list[Draft] = []
     for trajectory in trajectories:
         for step in trajectory.steps:
-            if step.post is None or step.success is None:
+            if step.post is None or step.success is None or step.marked:
                 continue
             case = _Case(trajectory, step)
             equal = is_equal(step.pre, step.post)
             if not step.success:
-                outcome = config.outcomes.no_op if equal and _should_show(step) else None
+                outcome = step.outcome or (config.outcomes.no_op if equal and _should_show(step) else None)
                 failed.append(_draft(case, "failed", outcome=outcome, change="none" if equal else None))
             elif not equal or not _should_show(step):
                 cases.append(case)
@@ -250,7 +252,7 @@ def _go_back(case: _Case, *, config: BuildConfig) -> Draft | None:
     first = rank(config.seed, "back", case.key)
     for turn in range(index):
         earlier = steps[(first + turn) % index]
-        if _is_elsewhere(earlier.pre, case, config.near):
+        if not earlier.marked and _is_elsewhere(earlier.pre, case, config.near):
             lost = (index - earlier.index) / len(steps)
             return _draft(case, "state_back", post=earlier.pre, progress=-lost, outcome=config.outcomes.state_back)
     return None

@@ -59,6 +59,7 @@ class Trajectory:
         steps: empty where no row of it could be read; the notes say why.
         success: whether the task was reached, None where unknown.
         notes: rows that were left out and why, and what else its reader has to tell.
+        broken: how many rows were left out because they are broken.
     """
 
     id: str
@@ -69,3 +70,4 @@ class Trajectory:
     steps: tuple[Step, ...]
     success: bool | None = None
     notes: tuple[str, ...] = field(default=())
+    broken: int = 0

@@ -28,6 +28,7 @@ from viscritic.trajectory import Trajectory
 SOURCE: Final = "agentrewardbench"
 _DIALECT: Final = "browsergym"
 _ANNOTATIONS: Final = ("data/annotations.csv", "annotations.csv")
+_HIGHEST: Final = 8  # folders above a run in which its data set may begin
 _VERDICTS: Final = {"Successful": True, "Unsuccessful": False}
 _TOLD: Final = {
     "trajectory_side_effect": "side effect",
@@ -51,32 +52,32 @@ def read_agentrewardbench(path: Path | str, *, strict: bool = False) -> Iterator
     failure; of the others nothing is known.
 
     Args:
-        path: the data set, a folder of it, or one JSON file. Annotations and screens are looked for in it and in the
-            folders above.
+        path: the data set, a folder of it, or one JSON file. Annotations and screens are looked for in the folders
+            above each run.
         strict: a broken step is an error; otherwise it is told of in the notes of its trajectory.
 
     Raises:
         DataError: no run under `path`, or broken annotations; or the first broken step where `strict`.
     """
-    base = base_of(path)
-    annotations = _read_annotations(base)
-    for file in need_any(walk(path, is_agentrewardbench), path, "run of AgentRewardBench (cleaned/.../<task>.json)"):
-        yield _trajectory(file, base, annotations, Problems(strict))
+    files = need_any(walk(path, is_agentrewardbench), path, "run of AgentRewardBench (cleaned/.../<task>.json)")
+    annotations: dict[Path, Annotations] = {}
+    for file in files:
+        places = [folder / name for folder in file.resolve().parents[:_HIGHEST] for name in _ANNOTATIONS]
+        place = next((place for place in places if place.is_file()), None)
+        if place is not None and place not in annotations:
+            annotations[place] = _read_annotations(place)
+        yield _trajectory(file, base_of(path), annotations[place] if place else {}, Problems(strict))
 
 
-def _read_annotations(base: Path) -> Annotations:
-    places = [folder / name for folder in (base, *base.resolve().parents[:6]) for name in _ANNOTATIONS]
-    found = next((place for place in places if place.is_file()), None)
+def _read_annotations(place: Path) -> Annotations:
     annotations: Annotations = {}
-    if found is None:
-        return annotations
     try:
-        with found.open(encoding="utf-8", newline="") as file:
+        with place.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
                 key = (row.get("benchmark") or "", row.get("model_name") or "", row.get("task_id") or "")
                 annotations.setdefault(key, {name: value for name, value in row.items() if isinstance(value, str)})
     except (OSError, ValueError, csv.Error) as error:
-        raise DataError(f"{found} cannot be read: {error}") from error
+        raise DataError(f"{place} cannot be read: {error}") from error
     return annotations
 
 
@@ -89,7 +90,7 @@ def _trajectory(file: Path, base: Path, annotations: Annotations, problems: Prob
     try:
         run = need_object(read_json(file), "a run")
         benchmark, goal = text_of(run, "benchmark"), text_of(run, "goal")
-        shots = _read_steps(need_list(run.get("steps"), "steps"), name, base, problems)
+        shots = _read_steps(need_list(run.get("steps"), "steps"), name, file, problems)
         if run.get("valid") is False:
             problems.mention(f"{name}: the run is marked as not valid")
         annotation = annotations.get((benchmark, text_of(run, "agent"), file.stem))
@@ -102,16 +103,16 @@ def _trajectory(file: Path, base: Path, annotations: Annotations, problems: Prob
     except DataError as error:
         problems.add(name, error)
     app = benchmark or "web"
-    return Trajectory(name, SOURCE, app, "web", goal, link(shots), success, notes=problems.take())
+    return problems.attach(Trajectory(name, SOURCE, app, "web", goal, link(shots), success))
 
 
-def _read_steps(rows: list[Any], name: str, base: Path, problems: Problems) -> list[Shot]:
+def _read_steps(rows: list[Any], name: str, file: Path, problems: Problems) -> list[Shot]:
     shots: list[Shot] = []
     for number, row in enumerate(rows):
         try:
             if shots and shots[-1].number == number - 1 and need_object(row, "a step").get("last_action_error"):
                 shots[-1] = replace(shots[-1], success=False)
-            screen = _find_screen(need_object(row, "a step").get("screenshot_path"), base)
+            screen = _find_screen(need_object(row, "a step").get("screenshot_path"), file)
             shots.append(Shot(number, screen, image_size(screen)))
             shots[-1] = _read_action(row, shots[-1])
         except (ActionError, DataError) as error:
@@ -119,15 +120,10 @@ def _read_steps(rows: list[Any], name: str, base: Path, problems: Problems) -> l
     return shots
 
 
-def _find_screen(path: Any, base: Path) -> Path:
-    """The screen below the data set, which may lie above the folder that is read."""
-    problem = DataError("")
-    for folder in (base, *(folder for folder in base.resolve().parents[:6] if (folder / "screenshots").is_dir())):
-        try:
-            return find_inside(folder, path)
-        except DataError as error:
-            problem = error
-    raise problem
+def _find_screen(path: Any, file: Path) -> Path:
+    """The screen in the data set that the run belongs to, which may lie above the folder that is read."""
+    folders = [folder for folder in file.resolve().parents[:_HIGHEST] if (folder / "screenshots").is_dir()]
+    return find_inside(folders[0] if folders else file.parent, path)
 
 
 def _read_action(row: dict[str, Any], shot: Shot) -> Shot:

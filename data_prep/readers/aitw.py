@@ -65,8 +65,8 @@ def read_aitw(path: Path | str, *, strict: bool = False) -> Iterator[Trajectory]
     problems = Problems(strict)
     for _, rows in groupby(_rows(path, problems), key=lambda row: row.episode):
         yield _trajectory(list(rows), problems)
-    if notes := problems.take():  # of broken files without any readable episode
-        yield Trajectory(f"unread/{name_of(Path(path), path)}", SOURCE, "android", "mobile", "", (), notes=notes)
+    if problems.broken:  # of broken files without any readable episode
+        yield problems.attach(Trajectory(f"unread/{name_of(Path(path), path)}", SOURCE, "android", "mobile", "", ()))
 
 
 def _rows(path: Path | str, problems: Problems) -> Iterator[_Row]:
@@ -156,13 +156,14 @@ def _trajectory(rows: Sequence[_Row], problems: Problems) -> Trajectory:
         problems.mention(f"episode {first.episode}: {len(rows)} of {first.length} steps")
     steps = link(row.shot for row in rows)
     success = ended_well(steps)
-    return Trajectory(
-        id=first.episode,
-        source=SOURCE,
-        app=main_package((row.activity for row in rows), "android"),
-        platform="mobile",
-        task=first.task,
-        steps=succeeded(steps) if success else steps,
-        success=success,
-        notes=problems.take(),
+    return problems.attach(
+        Trajectory(
+            id=first.episode,
+            source=SOURCE,
+            app=main_package((row.activity for row in rows), "android"),
+            platform="mobile",
+            task=first.task,
+            steps=succeeded(steps) if success else steps,
+            success=success,
+        )
     )

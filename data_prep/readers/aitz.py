@@ -48,8 +48,8 @@ def read_aitz(path: Path | str, *, strict: bool = False) -> Iterator[Trajectory]
         problems = Problems(strict)
         for episode, rows in groupby(_rows(file, path, problems), key=lambda row: str(row.get("episode_id"))):
             yield _trajectory(episode, list(rows), file, base_of(path), problems)
-        if notes := problems.take():
-            yield Trajectory(f"unread/{name_of(file, path)}", SOURCE, "android", "mobile", "", (), notes=notes)
+        if problems.broken:
+            yield problems.attach(Trajectory(f"unread/{name_of(file, path)}", SOURCE, "android", "mobile", "", ()))
 
 
 def _rows(file: Path, root: Path | str, problems: Problems) -> Iterator[dict[str, Any]]:
@@ -81,7 +81,7 @@ def _trajectory(episode: str, rows: list[dict[str, Any]], file: Path, root: Path
     steps = link(shots)
     success = ended_well(steps)
     steps = succeeded(steps) if success else steps
-    return Trajectory(episode, SOURCE, app, "mobile", task, steps, success, notes=problems.take())
+    return problems.attach(Trajectory(episode, SOURCE, app, "mobile", task, steps, success))
 
 
 def _index(row: dict[str, Any]) -> int:

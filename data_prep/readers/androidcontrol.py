@@ -47,8 +47,8 @@ def read_androidcontrol(path: Path | str, *, strict: bool = False) -> Iterator[T
         where = name_of(file, path)
         for number, example in enumerate(read_examples(file, partial(problems.add, where))):
             yield _trajectory(example, f"{where}, episode {number}", problems)
-    if notes := problems.take():
-        yield Trajectory(f"unread/{name_of(Path(path), path)}", SOURCE, "android", "mobile", "", (), notes=notes)
+    if problems.broken:
+        yield problems.attach(Trajectory(f"unread/{name_of(Path(path), path)}", SOURCE, "android", "mobile", "", ()))
 
 
 def _trajectory(example: Example, where: str, problems: Problems) -> Trajectory:
@@ -83,15 +83,16 @@ def _trajectory(example: Example, where: str, problems: Problems) -> Trajectory:
             continue
         steps.append(step)
     opened = [a.text for step in steps for a in step.actions if a.kind == "open_app" and a.text]
-    return Trajectory(
-        id=name,
-        source=SOURCE,
-        app=opened[0] if opened else app,
-        platform="mobile",
-        task=task,
-        steps=tuple(steps),
-        success=True if steps else None,
-        notes=problems.take(),
+    return problems.attach(
+        Trajectory(
+            id=name,
+            source=SOURCE,
+            app=opened[0] if opened else app,
+            platform="mobile",
+            task=task,
+            steps=tuple(steps),
+            success=True if steps else None,
+        )
     )
 
 

@@ -72,7 +72,7 @@ def read_androidworld(path: Path | str, *, strict: bool = False) -> Iterator[Tra
                 raise DataError("the pickle must hold a list of episodes")
         except DataError as error:
             problems.add(name, error)
-            yield Trajectory(name, SOURCE, "android", "mobile", "", (), notes=problems.take())
+            yield problems.attach(Trajectory(name, SOURCE, "android", "mobile", "", ()))
             continue
         for number, episode in enumerate(episodes):
             yield _trajectory(episode, f"{name}#{number}" if number else name, problems)
@@ -99,15 +99,16 @@ def _trajectory(episode: Any, name: str, problems: Problems) -> Trajectory:
     task = field_of(episode, "task_template")
     packages = [field_of(element, "package_name") for row in rows for element in _elements(row)]
     goal = field_of(episode, "goal")
-    return Trajectory(
-        id=name,
-        source=SOURCE,
-        app=main_package(packages, task if isinstance(task, str) and task else "android"),
-        platform="mobile",
-        task=goal if isinstance(goal, str) else "",
-        steps=link(shots, after_first=True),
-        success=_verdict(field_of(episode, "is_successful")),
-        notes=problems.take(),
+    return problems.attach(
+        Trajectory(
+            id=name,
+            source=SOURCE,
+            app=main_package(packages, task if isinstance(task, str) and task else "android"),
+            platform="mobile",
+            task=goal if isinstance(goal, str) else "",
+            steps=link(shots, after_first=True),
+            success=_verdict(field_of(episode, "is_successful")),
+        )
     )
 
 

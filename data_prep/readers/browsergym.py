@@ -76,15 +76,16 @@ def _trajectory(run: Path, root: Path | str, problems: Problems) -> Trajectory:
         except (ActionError, DataError) as error:
             problems.add(where, error)
     task = _read_name(run, problems) or name
-    return Trajectory(
-        id=name,
-        source=SOURCE,
-        app=task.partition(".")[0],
-        platform="web",
-        task=_read_goal(run, problems) or goal,
-        steps=link(shots),
-        success=_read_reward(run, problems),
-        notes=problems.take(),
+    return problems.attach(
+        Trajectory(
+            id=name,
+            source=SOURCE,
+            app=task.partition(".")[0],
+            platform="web",
+            task=_read_goal(run, problems) or goal,
+            steps=link(shots),
+            success=_read_reward(run, problems),
+        )
     )
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any, Final
 
 from data_prep.readers.images import image_size
@@ -53,25 +53,31 @@ def _trajectory(memory: Path, root: Path | str, problems: Problems) -> Trajector
     run = memory.parent
     name = name_of(run, root)
     turns: dict[str, Step] = {}
+    failures: dict[str, str] = {}
     task = ""
     checkpoints = run / "checkpoints"
     stored = [*walk(checkpoints)] if checkpoints.is_dir() else []
     for file in [*(file for file in stored if file.suffix == ".json"), memory]:
-        where = f"{name}/{file.name}"
         try:
             history = need_object(read_json(file), "the memory")
         except DataError as error:
-            problems.add(where, error)
+            problems.add(f"{name}/{file.name}", error)
             continue
         task = next((text for text in reversed(_list(history, "task_description")) if isinstance(text, str)), task)
-        turns |= _read_turns(history, run, where, problems)
+        turns |= _read_turns(history, run, failures)
+    for screen, reason in failures.items():
+        if screen not in turns:
+            problems.add(f"{name}, turn of {screen}", reason)
     ordered = [turns[screen] for screen in sorted(turns, key=natural_key)]
     steps = tuple(replace(step, index=index) for index, step in enumerate(ordered))
-    return Trajectory(name, SOURCE, "cradle", "desktop", task, steps, notes=tuple(dict.fromkeys(problems.take())))
+    return problems.attach(Trajectory(name, SOURCE, "cradle", "desktop", task, steps))
 
 
-def _read_turns(history: dict[str, Any], run: Path, where: str, problems: Problems) -> dict[str, Step]:
-    """The steps that a memory tells of, by the name of the screen before."""
+def _read_turns(history: dict[str, Any], run: Path, failures: dict[str, str]) -> dict[str, Step]:
+    """The steps that a memory tells of, by the name of the screen before; what is wrong with others goes to failures.
+
+    Memories overlap: a turn may be told of many times.
+    """
     screens, actions = _list(history, "image"), _list(history, "action")
     errors = _list(history, "action_error")
     verdicts = _list(history, "success_detection") if _list(history, "self_reflection_reasoning") else []
@@ -95,7 +101,7 @@ def _read_turns(history: dict[str, Any], run: Path, where: str, problems: Proble
                 success=_success(errors, verdicts, back),
             )
         except (ActionError, DataError) as error:
-            problems.add(f"{where}, turn {len(screens) - back}", error)
+            failures[PureWindowsPath(str(screens[-back])).name] = str(error)
     return turns
 
 

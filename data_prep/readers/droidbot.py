@@ -66,7 +66,7 @@ def _trajectory(run: Path, events: list[Path], root: Path | str, problems: Probl
         if step is not None:
             steps.append(step)
     app = main_package(activities, name)
-    return Trajectory(name, SOURCE, app, "mobile", "", tuple(steps), notes=problems.take())
+    return problems.attach(Trajectory(name, SOURCE, app, "mobile", "", tuple(steps)))
 
 
 def _read_states(run: Path, name: str, problems: Problems) -> tuple[dict[str, Path], list[str]]:

@@ -67,15 +67,16 @@ def _trajectory(file: Path, root: Path | str, problems: Problems) -> Trajectory:
             problems.add(f"{where}, step {number}", error)
     steps = link(shots)
     success = ended_well(steps)
-    return Trajectory(
-        id=file.stem,
-        source=SOURCE,
-        app=app,
-        platform="mobile",
-        task=task,
-        steps=succeeded(steps) if success else steps,
-        success=success,
-        notes=problems.take(),
+    return problems.attach(
+        Trajectory(
+            id=file.stem,
+            source=SOURCE,
+            app=app,
+            platform="mobile",
+            task=task,
+            steps=succeeded(steps) if success else steps,
+            success=success,
+        )
     )
 
 

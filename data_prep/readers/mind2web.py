@@ -62,7 +62,7 @@ def read_mind2web(path: Path | str, *, strict: bool = False) -> Iterator[Traject
                 yield _trajectory(task, f"{where}, task {number}", screens, base_of(path), problems)
         except DataError as error:
             problems.add(where, error)
-            yield Trajectory(f"unread/{where}", SOURCE, "web", "web", "", (), notes=problems.take())
+            yield problems.attach(Trajectory(f"unread/{where}", SOURCE, "web", "web", "", ()))
 
 
 def _trajectory(task: Any, where: str, screens: dict[str, Path], root: Path, problems: Problems) -> Trajectory:
@@ -77,7 +77,7 @@ def _trajectory(task: Any, where: str, screens: dict[str, Path], root: Path, pro
     except DataError as error:
         problems.add(where, error)
     steps = succeeded(link(shots))
-    return Trajectory(name, SOURCE, site, "web", goal, steps, True if steps else None, notes=problems.take())
+    return problems.attach(Trajectory(name, SOURCE, site, "web", goal, steps, True if steps else None))
 
 
 def _read_shots(task: dict[str, Any], file: Path, where: str, problems: Problems) -> list[Shot]:

@@ -85,8 +85,8 @@ def read_multimodal_mind2web(path: Path | str, *, strict: bool = False) -> Itera
         except DataError as error:
             problems.add(name_of(file, path), error)
     yield from (task.finish() for task in waiting.values())  # their other rows are in files that are damaged
-    if notes := problems.take():
-        yield Trajectory("unread", SOURCE, "web", "web", "", (), notes=notes)
+    if problems.broken:
+        yield problems.attach(Trajectory("unread", SOURCE, "web", "web", "", ()))
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ class _Task:
         steps = succeeded(link(self.shots))
         site, goal = (value if isinstance(value, str) else "" for value in (self.site, self.goal))
         success = True if steps else None
-        return Trajectory(self.name, SOURCE, site or "web", "web", goal, steps, success, notes=self.problems.take())
+        return self.problems.attach(Trajectory(self.name, SOURCE, site or "web", "web", goal, steps, success))
 
 
 def _is_parquet(path: Path) -> bool:

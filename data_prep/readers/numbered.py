@@ -77,15 +77,16 @@ def _trajectory(file: Path, root: Path | str, problems: Problems) -> Trajectory:
                 shots[-1] = _read_entry(entries[number], shots[-1], whole.get("dialect"))
         except (ActionError, DataError) as error:
             problems.add(f"{name}, entry {number}", error)
-    return Trajectory(
-        id=name,
-        source=SOURCE,
-        app=whole.get("app") or folder.resolve().name,
-        platform=whole.get("platform") or "desktop",
-        task=whole.get("task") or "",
-        steps=link(shots),
-        success=whole.get("success"),
-        notes=problems.take(),
+    return problems.attach(
+        Trajectory(
+            id=name,
+            source=SOURCE,
+            app=whole.get("app") or folder.resolve().name,
+            platform=whole.get("platform") or "desktop",
+            task=whole.get("task") or "",
+            steps=link(shots),
+            success=whole.get("success"),
+        )
     )
 
 

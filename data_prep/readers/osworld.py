@@ -71,9 +71,7 @@ def _trajectory(file: Path, root: Path | str, problems: Problems) -> Trajectory:
         before = run / screen if screen and (run / screen).is_file() else None
     task = _read_task(run, base_of(root), problems)
     success = read_score(run / "result.txt", problems)
-    return Trajectory(
-        name, SOURCE, run.resolve().parent.name, "desktop", task, tuple(steps), success, notes=problems.take()
-    )
+    return problems.attach(Trajectory(name, SOURCE, run.resolve().parent.name, "desktop", task, tuple(steps), success))
 
 
 def _by_screen(file: Path, name: str, problems: Problems) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:

@@ -86,8 +86,9 @@ def read_playwright(path: Path | str, *, strict: bool = False) -> Iterator[Traje
         DataError: no trace under `path`; or the first broken one where `strict`.
     """
     for file in need_any(walk(path, is_playwright), path, "trace of Playwright (a .zip with a .trace in it)"):
-        trajectory = read_trace(file, Problems(strict))
-        yield replace(trajectory, id=name_of(file, path).removesuffix(".zip"))
+        problems = Problems(strict)
+        name = name_of(file, path).removesuffix(".zip")
+        yield problems.attach(replace(read_trace(file, problems), id=name))
 
 
 def read_trace(file: Path, problems: Problems) -> Trajectory:
@@ -112,15 +113,8 @@ def read_trace(file: Path, problems: Problems) -> Trajectory:
     except _BROKEN as error:
         problems.add(file.name, f"the archive cannot be read: {error}")
     hosts = [host for url in recorder.urls if (host := urlsplit(url).hostname)]
-    return Trajectory(
-        id=file.stem,
-        source=SOURCE,
-        app=hosts[0] if hosts else "web",
-        platform="web",
-        task=recorder.title,
-        steps=tuple(steps),
-        notes=problems.take(),
-    )
+    app = hosts[0] if hosts else "web"
+    return Trajectory(file.stem, SOURCE, app, "web", recorder.title, tuple(steps))
 
 
 def _records(archive: zipfile.ZipFile, name: str, report: Callable[[str], None]) -> Iterator[dict[str, Any]]:

@@ -50,7 +50,7 @@ def read_samples(path: Path | str, *, strict: bool = False) -> Iterator[Trajecto
                 yield _trajectory(source, name, rows, folder, problems)
         except DataError as error:
             problems.add(name_of(file, path), error)
-            yield Trajectory(f"unread/{name_of(file, path)}", SOURCE, "unknown", "web", "", (), notes=problems.take())
+            yield problems.attach(Trajectory(f"unread/{name_of(file, path)}", SOURCE, "unknown", "web", "", ()))
 
 
 def _trajectory(source: str, name: str, rows: list[Sample], folder: SampleFolder, problems: Problems) -> Trajectory:
@@ -78,12 +78,13 @@ def _trajectory(source: str, name: str, rows: list[Sample], folder: SampleFolder
             continue
         steps.append(step)
     first = rows[0]
-    return Trajectory(
-        id=name,
-        source=source,
-        app=first.app,
-        platform=first.platform,
-        task=first.task,
-        steps=tuple(steps),
-        notes=problems.take(),
+    return problems.attach(
+        Trajectory(
+            id=name,
+            source=source,
+            app=first.app,
+            platform=first.platform,
+            task=first.task,
+            steps=tuple(steps),
+        )
     )

@@ -125,6 +125,7 @@ def _read_session(session: Path, strict: bool) -> Trajectory:
         task=next((record.task for record in records if record is not None), ""),
         steps=tuple(steps),
         notes=tuple(problems.notes),
+        broken=len(problems.notes),
     )
 
 

@@ -97,15 +97,16 @@ def _trajectory(file: Path, task: str, success: bool | None, problems: Problems)
     except DataError as error:
         problems.add(file.name, error)
     sites = re.findall(r"[\w.-]+", config.get("sites", ""))
-    return Trajectory(
-        id=task,
-        source=SOURCE,
-        app="+".join(sites) or "web",
-        platform="web",
-        task=config.get("intent", ""),
-        steps=steps,
-        success=success,
-        notes=problems.take(),
+    return problems.attach(
+        Trajectory(
+            id=task,
+            source=SOURCE,
+            app="+".join(sites) or "web",
+            platform="web",
+            task=config.get("intent", ""),
+            steps=steps,
+            success=success,
+        )
     )
 
 

@@ -16,6 +16,7 @@ from data_prep.readers.json_files import iterate_list, read_json, read_lines
 from data_prep.readers.paths import file_name, find_inside, natural_key, need_any, walk
 from data_prep.readers.problems import Problems
 from viscritic.errors import DataError
+from viscritic.trajectory import Trajectory
 
 
 def test_walking_is_in_order_and_skips_what_is_hidden(tmp_path):
@@ -152,11 +153,15 @@ def test_notes_do_not_grow_without_end():
     problems = Problems(strict=False)
     for number in range(1000):
         problems.add("here", f"row {number} " + "x" * 10**4)
-    notes = problems.take()
-    assert len(notes) == 101
-    assert notes[-1] == "and 900 more"
-    assert max(map(len, notes)) <= 500
-    assert problems.take() == ()
+    bare = Trajectory("t", "made", "app", "web", "", ())
+    told = problems.attach(bare)
+    assert len(told.notes) == 101
+    assert told.notes[-1] == "and 900 more"
+    assert told.broken == 1000
+    assert max(map(len, told.notes)) <= 500
+    assert problems.attach(bare) == bare
     with pytest.raises(DataError, match="here: bad"):
         Problems(strict=True).add("here", "bad")
-    Problems(strict=True).mention("all is well")
+    problems = Problems(strict=True)
+    problems.mention("all is well")
+    assert (problems.attach(bare).notes, problems.broken) == (("all is well",), 0)

@@ -1,4 +1,4 @@
-"""`viscritic data ...`: build, describe and convert folders of samples.
+"""`viscritic data ...`: inspect trajectories, build, describe and convert folders of samples.
 
 What the commands need is imported inside them: `--help` must work where the extra `data` is not installed.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,25 +15,24 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from viscritic.cli import inspect
+from viscritic.cli.format import Format
 from viscritic.config import read_config
 from viscritic.errors import ConfigError
 
-app = typer.Typer(help="Build, describe and convert folders of labelled samples.", no_args_is_help=True)
-
-
-class Format(StrEnum):
-    """Layouts of trajectories that can be read."""
-
-    screenagent = "screenagent"
+app = typer.Typer(help="Inspect trajectories; build, describe and convert samples.", no_args_is_help=True)
+app.command(epilog="Example: viscritic data inspect data/ScreenAgent --sheet steps.png")(inspect.inspect)
 
 
 @app.command(
     epilog="Example: viscritic data build data/ScreenAgent --format screenagent --out samples/screenagent --seed 0"
 )
 def build(  # a command's options
-    source: Annotated[Path, typer.Argument(help="The folder of the data set.", show_default=False)],
+    source: Annotated[Path, typer.Argument(help="The folder or file of the data set.", show_default=False)],
     out: Annotated[Path, typer.Option(help="The folder to write; an older sample folder there is replaced.")],
-    format: Annotated[Format, typer.Option(help="The data set's layout.")] = Format.screenagent,  # noqa: A002
+    format: Annotated[  # noqa: A002
+        Format | None, typer.Option(help="The data set's layout.", show_default="found out")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Decides every choice.", show_default="0")] = None,
     ratio: Annotated[float | None, typer.Option(help="Negatives for each positive.", show_default="1.6")] = None,
     config: Annotated[
@@ -45,12 +43,13 @@ def build(  # a command's options
     """Make labelled samples from recorded trajectories."""
     from data_prep.build import build_samples  # noqa: PLC0415
     from data_prep.config import BuildConfig  # noqa: PLC0415
+    from data_prep.detect import detect_format  # noqa: PLC0415
     from data_prep.sources import SOURCES  # noqa: PLC0415
 
     settings = _read_json(config) if config else {}
     settings |= {key: value for key, value in (("seed", seed), ("ratio", ratio)) if value is not None}
     chosen = read_config(BuildConfig, settings, "build")
-    trajectories = SOURCES[format.value].read(source)
+    trajectories = SOURCES[format.value if format else detect_format(source)].read(source)
     manifest = build_samples(trajectories, out, chosen, command=_command(), progress=not quiet)
     console = Console()
     console.print(_count_table(manifest["causes_by_split"]))
