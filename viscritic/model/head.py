@@ -6,7 +6,7 @@ Shapes: B transitions, N places (detail then thumbnail), T word pieces, d encode
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -15,6 +15,8 @@ from torch import Tensor, nn
 from viscritic.model.config import HeadConfig
 from viscritic.preprocess import FACTS_SIZE, GEOMETRY_SIZE, TEXT_PARTS
 from viscritic.trajectory import OUTCOMES
+
+_ANSWERS: Final = (1, 1, len(OUTCOMES))  # success, progress, outcome
 
 
 class Output(NamedTuple):
@@ -77,7 +79,8 @@ class CriticHead(nn.Module):
 
     The paper's head attends from the differences alone. Ours adds to each difference what stands there now and where
     it lies relative to the action, since at an unchanged place the difference is zero, and what was *not* changed
-    (the button that was asked for) is half of the answer.
+    (the button that was asked for) is half of the answer. The facts of the transition give a first guess, which what is
+    seen corrects: the three heads begin at zero, so that little data does no worse with an encoder than without.
     """
 
     def __init__(self, features: int, text: int, config: HeadConfig) -> None:
@@ -94,12 +97,11 @@ class CriticHead(nn.Module):
         self.cross, self.spatial = make(True), make(False)
         self.align_change = nn.Sequential(nn.Linear(features, width), nn.GELU(), nn.Linear(width, config.aligned))
         self.align_intent = nn.Sequential(nn.Linear(text, width), nn.GELU(), nn.Linear(width, config.aligned))
-        self.facts = nn.Sequential(nn.Linear(FACTS_SIZE + 1, width), nn.GELU(), nn.Linear(width, width))
+        self.facts = nn.Sequential(nn.Linear(FACTS_SIZE + 1, width), nn.GELU(), nn.Linear(width, width), nn.GELU())
+        self.first_guess = nn.Linear(width, sum(_ANSWERS))
         self.norm = nn.LayerNorm(width)
-        answer = lambda size: nn.Sequential(  # noqa: E731
-            nn.Linear(width, width), nn.GELU(), nn.Dropout(config.dropout), nn.Linear(width, size)
-        )
-        self.success, self.progress, self.outcome = answer(1), answer(1), answer(len(OUTCOMES))
+        self.drop = nn.Dropout(config.dropout)
+        self.success, self.progress, self.outcome = (_make_answer(width, size, config.dropout) for size in _ANSWERS)
 
     def forward(
         self, pre: Tensor, post: Tensor, mask: Tensor, geometry: Tensor,
@@ -128,11 +130,13 @@ class CriticHead(nn.Module):
             spatial_BNw = block(spatial_BNw, None, mask)
         pooled_Bw = torch.einsum("bn,bnw->bw", attention_BN.to(x_BNw.dtype), crossed_BNw + spatial_BNw)
         agreement_B1 = (change * intent).sum(-1, keepdim=True)
-        z_Bw = self.norm(pooled_Bw + self.facts(torch.cat([facts, agreement_B1.to(facts.dtype)], dim=-1)))
+        facts_Bw = self.facts(torch.cat([facts, agreement_B1.to(facts.dtype)], dim=-1))
+        z_Bw = self.norm(self.drop(pooled_Bw) + facts_Bw)
+        success, progress, outcome = self.first_guess(facts_Bw).split(_ANSWERS, dim=-1)
         return Output(
-            success=self.success(z_Bw)[:, 0].float(),
-            progress=self.progress(z_Bw)[:, 0].float().tanh(),
-            outcome=self.outcome(z_Bw).float(),
+            success=(success + self.success(z_Bw))[:, 0].float(),
+            progress=(progress + self.progress(z_Bw))[:, 0].float().tanh(),
+            outcome=(outcome + self.outcome(z_Bw)).float(),
             attention=attention_BN,
             change=change,
             intent=intent,
@@ -147,3 +151,11 @@ class CriticHead(nn.Module):
         weight = (mask & (part != TEXT_PARTS.index("task"))).to(text.dtype)[..., None]
         mean = (text * weight).sum(1) / weight.sum(1).clamp(min=1)
         return F.normalize(self.align_intent(mean).float(), dim=-1)
+
+
+def _make_answer(width: int, size: int, dropout: float) -> nn.Sequential:
+    """An MLP head whose answer is zero until it has learned."""
+    last = nn.Linear(width, size)
+    nn.init.zeros_(last.weight)
+    nn.init.zeros_(last.bias)
+    return nn.Sequential(nn.Linear(width, width), nn.GELU(), nn.Dropout(dropout), last)
