@@ -60,11 +60,13 @@ def build(  # a command's options
 def card(folder: Annotated[Path, typer.Argument(help="A folder of samples.", show_default=False)]) -> None:
     """Check a folder of samples against its hashes and print its card."""
     from data_prep.card import card_text  # noqa: PLC0415
+    from data_prep.collect.card import collected_card  # noqa: PLC0415
     from viscritic.sample_folder import SampleFolder  # noqa: PLC0415
 
     samples = SampleFolder(folder)
     samples.check()
-    sys.stdout.write(card_text(samples.manifest))
+    write = collected_card if samples.manifest.get("collected") else card_text
+    sys.stdout.write(write(samples.manifest))
 
 
 @app.command(epilog="Example: viscritic data toy --out outputs/toy && python scripts/train.py experiment=tiny")
@@ -80,6 +82,22 @@ def toy(
     Console().print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}")
 
 
+@app.command(epilog="Example: viscritic data merge samples/screenagent samples/observed --out samples/all")
+def merge(
+    folders: Annotated[
+        list[Path], typer.Argument(help="Folders of samples; each keeps its splits.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option(help="The folder to write; an older sample folder there is replaced.")],
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
+) -> None:
+    """Put several folders of samples into one, to train on all of them."""
+    from data_prep.merge import merge_samples  # noqa: PLC0415
+
+    manifest = merge_samples(folders, out, command=_command(), progress=not quiet)
+    Console().print(_count_table(manifest["causes_by_split"]))
+    Console().print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}")
+
+
 @app.command(epilog="Example: viscritic data parquet samples/screenagent screenagent.parquet")
 def parquet(
     folder: Annotated[Path, typer.Argument(help="A folder of samples.", show_default=False)],
@@ -90,6 +108,58 @@ def parquet(
 
     rows = write_parquet(folder, out)
     Console().print(f"{rows} rows in {out}")
+
+
+@app.command(
+    epilog="Example: viscritic data collect --install; viscritic data collect --out samples/observed --apps 'miniwob-*'"
+    " --apps gentelella --hours 2 --workers 2"
+)
+def collect(  # a command's options
+    out: Annotated[Path | None, typer.Option(help="The folder to write; a collection there is continued.")] = None,
+    apps: Annotated[list[str] | None, typer.Option(help="Applications by name; * stands for anything.")] = None,
+    hours: Annotated[float, typer.Option(help="Ends after so many hours.")] = 1.0,
+    samples: Annotated[int, typer.Option(help="Ends with so many samples; 0 for no such end.")] = 0,
+    workers: Annotated[int, typer.Option(help="Processes side by side; each drives a browser of its own.")] = 1,
+    seed: Annotated[int, typer.Option(help="Other seeds, other walks.")] = 0,
+    cache: Annotated[Path | None, typer.Option(help="Where the applications are installed.")] = None,
+    install: Annotated[bool, typer.Option("--install", help="Install the applications that are missing.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
+) -> None:
+    """Drive real applications and collect transitions whose outcome the application itself tells."""
+    from data_prep.collect.apps import APPLICATIONS  # noqa: PLC0415
+    from data_prep.collect.collect import CollectConfig, choose_apps  # noqa: PLC0415
+    from data_prep.collect.collect import collect as run  # noqa: PLC0415
+    from data_prep.collect.install import default_cache  # noqa: PLC0415
+    from data_prep.collect.install import install as install_apps  # noqa: PLC0415
+
+    place = cache or default_cache()
+    if install:
+        install_apps(place)
+        Console().print(f"the applications are in {place}")
+    if out is None:
+        if not install:
+            raise ConfigError("name the folder to write with --out, or install the applications with --install")
+        return
+    names = choose_apps(apps) if apps else tuple(APPLICATIONS)
+    chosen = CollectConfig(names, hours=hours, samples=samples, workers=workers, seed=seed)
+    manifest = run(out, place, chosen, command=_command(), progress=not quiet)
+    console = Console()
+    console.print(_count_table(manifest["causes_by_split"]))
+    console.print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}; see {out / 'CARD.md'}")
+
+
+@app.command(epilog="Example: viscritic data sheet samples/observed sheet.png --number 40")
+def sheet(
+    folder: Annotated[Path, typer.Argument(help="A folder of samples.", show_default=False)],
+    out: Annotated[Path, typer.Argument(help="The picture to write.", show_default=False)],
+    number: Annotated[int, typer.Option(help="So many random samples.")] = 24,
+    seed: Annotated[int, typer.Option(help="Decides which.")] = 0,
+    blind: Annotated[bool, typer.Option("--blind", help="Without labels, to label them by eye.")] = False,
+) -> None:
+    """Draw samples as pictures: the screens before and after, the action's point and the label."""
+    from data_prep.collect.sheet import write_sheet  # noqa: PLC0415
+
+    write_sheet(folder, out, number, seed, blind=blind)
 
 
 def _count_table(by_split: dict[str, dict[str, int]]) -> Table:
