@@ -24,7 +24,12 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     target = Path(path)
     if target.exists() and not target.is_file():  # as root, a rename would even replace /dev/null
         raise OSError(f"{target} is not a regular file, so that no file can take its place")
-    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:  # "File exists" alone would puzzle
+        raise OSError(
+            f"{target} cannot be written: {target.parent} is no folder and cannot be made ({error})"
+        ) from error
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
     temporary = Path(name)
     try:
@@ -47,8 +52,8 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write UTF-8 text to `path` atomically."""
-    write_bytes(path, text.encode())
+    """Write UTF-8 text to `path` atomically; a lone surrogate, which has no UTF-8 form, becomes "?"."""
+    write_bytes(path, text.encode(errors="replace"))
 
 
 def write_json(path: str | os.PathLike[str], value: Any) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from bundle_changes import change_config, change_file, change_golden, copy_bundle, golden_arrays, zip_bundle
+from bundle_files import change_config, change_file, change_golden, copy_bundle, golden_arrays, zip_bundle
 from runtime_screens import said, transition
 
 from viscritic import Critic

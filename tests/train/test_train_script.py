@@ -85,7 +85,7 @@ def test_a_wrong_setting_is_named(override: str, words: str) -> None:
         (["experiment=nonsense"], "nonsense"),
         ([], "data.folder"),
         (["data.folder=no/such/folder"], "no/such/folder is not a sample folder"),
-        (["experiment=tiny", "data.folder={samples}", "out=/dev/null/run"], "Not a directory"),
+        (["experiment=tiny", "data.folder={samples}", "out=/dev/null/run"], "settings.json cannot be written"),
     ],
 )
 def test_a_mistake_ends_in_words_and_not_in_a_traceback(

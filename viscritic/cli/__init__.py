@@ -49,7 +49,7 @@ def main() -> None:
         ):  # a name that the terminal's encoding lacks must not end in a traceback
             stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        app(prog_name="viscritic")
     except (VisCriticError, OSError) as error:
         if isinstance(error, BrokenPipeError):  # the reader of a pipe has gone; nothing is wrong
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
