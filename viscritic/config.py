@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import types
 import typing
 from collections.abc import Mapping, Sequence
@@ -55,7 +56,7 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
         return {key: _convert(arguments[1], item, f"{where}.{key}") for key, item in value.items()}
     if is_dataclass(hint):
         return read_config(typing.cast(type, hint), value, where)
-    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+    if hint is float and isinstance(value, int) and not isinstance(value, bool) and abs(value) <= sys.float_info.max:
         return float(value)
     if not isinstance(value, hint) or (isinstance(value, bool) and hint is not bool):
         raise ConfigError(f"{where} must be {hint.__name__}, got {value!r}")

@@ -172,5 +172,5 @@ def _read_bundle_config(data: bytes, source: Path) -> BundleConfig:
         )
     try:
         return read_config(BundleConfig, values, CONFIG)
-    except (ConfigError, OverflowError) as error:
+    except ConfigError as error:
         raise BundleError(f"{CONFIG} of the bundle {source}: {error}") from error
