@@ -1,16 +1,23 @@
-"""The browser as a driver: Chromium through Playwright, looked at through its debugging protocol."""
+"""The browser as a driver: Chromium through Playwright, looked at through its debugging protocol.
+
+Playwright's event loop runs in a thread of its own, so that every call has a bound: a page or a browser that no longer
+answers ends in `HungError` and not in a wait without end.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import io
 import json
 import shutil
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from PIL import Image
@@ -25,15 +32,20 @@ from viscritic.screen import Screen
 FLAGS: Final = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--mute-audio", "--force-color-profile=srgb", "--hide-scrollbars",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no other host is ever asked
 )  # fmt: skip
 _HERE: Final = Path(__file__).parent
 PAGE_SCRIPT: Final = "".join((_HERE / name).read_text("utf-8") for name in ("page.js", "drawn.js"))
 _COUNTED: Final = ("document", "xhr", "fetch")  # the requests whose failure is an application's failure
+_BOUND: Final = 20.0  # seconds that a call may take
+_CAPTURE_BOUND: Final = 2.0  # seconds; a capture that meets a new page may never be answered
+_LOOK_BOUND: Final = 6.0  # seconds after which captures are not tried again
 _KEYS: Final = {
     "enter": "Enter", "tab": "Tab", "escape": "Escape", "esc": "Escape", "backspace": "Backspace", "delete": "Delete",
     "up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight", "home": "Home", "end": "End",
     "pageup": "PageUp", "pagedown": "PageDown", "space": "Space", "ctrl": "Control", "shift": "Shift", "alt": "Alt",
 }  # fmt: skip
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +73,9 @@ class View:
 class BrowserDriver:
     """One Chromium with one page. A `Driver`; what else is here serves `WebApplication`.
 
+    Args:
+        executable: the browser; the machine's Chromium where None.
+
     Raises:
         MissingExtraError: Playwright is not installed.
         DataError: Chromium is not there, or does not start.
@@ -68,23 +83,41 @@ class BrowserDriver:
 
     def __init__(self, executable: str | None = None) -> None:
         try:
-            from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415 - an extra
+            from playwright.async_api import Error, async_playwright  # noqa: PLC0415 - an extra
         except ImportError as error:
             raise MissingExtraError("Collecting from web pages", "collect", "playwright") from error
+        path = executable or find_chromium()
         self._error = Error
         self._page: Any = None
         self._context: Any = None
         self._browser: Any = None
-        self._playwright: Any = sync_playwright().start()
-        path = executable or find_chromium()
-        try:
-            self._browser = self._playwright.chromium.launch(executable_path=path, args=FLAGS)
-        except Error as error:
-            self.close()
-            raise DataError(f"cannot start the browser {path}: {error.message.splitlines()[0]}") from error
+        self._playwright: Any = None
         self._view = View()
         self._open: list[Any] = []  # requests without an answer
         self._errors: list[str] = []
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        try:
+            self._playwright = self._call(async_playwright().start())
+            self._browser = self._call(self._playwright.chromium.launch(executable_path=path, args=FLAGS))
+        except HungError as error:
+            self.close()
+            raise DataError(f"cannot start the browser {path}: {error}") from error
+
+    def _call(self, work: Coroutine[Any, Any, T] | Awaitable[T], bound: float = _BOUND) -> T:
+        """Run a coroutine in the browser's loop; HungError where it fails or takes too long."""
+
+        async def run() -> T:
+            return await work
+
+        future = asyncio.run_coroutine_threadsafe(asyncio.wait_for(run(), bound), self._loop)
+        try:
+            return future.result(bound + 2)
+        except TimeoutError as error:
+            raise HungError(f"no answer in {bound:g} s") from error
+        except self._error as error:
+            raise HungError(str(error).strip().splitlines()[0]) from error
 
     @property
     def size(self) -> tuple[int, int]:
@@ -96,43 +129,38 @@ class BrowserDriver:
         """How the page is looked at."""
         return self._view
 
-    @property
-    def context(self) -> Any:
-        """Playwright's context, for routes and for going offline."""
-        return self._context
-
     def open(self, view: View) -> None:
         """A fresh profile and an empty page."""
-        with self._guarded():
-            if self._context is not None:
-                self._context.close()
-            self._view = view
-            self._context = self._browser.new_context(
-                viewport={"width": view.width, "height": view.height}, device_scale_factor=view.scale,
-                is_mobile=view.mobile, has_touch=view.mobile, locale="en-GB", timezone_id="Europe/Paris",
-                color_scheme="dark" if view.dark else "light", service_workers="block",
-            )  # fmt: skip
-            self._context.set_default_timeout(15_000)
-            self._context.add_init_script(PAGE_SCRIPT)
-            self._page = self._context.new_page()
-            self._context.on("page", lambda page: page.close())  # a new tab shows on no screen of this one
-            self._session = self._context.new_cdp_session(self._page)
-            self._page.on("request", self._on_request)
-            self._page.on("response", lambda answer: self._on_answer(answer.request, answer.status))
-            self._page.on("requestfinished", lambda request: self._on_answer(request, None))
-            self._page.on("requestfailed", lambda request: self._on_answer(request, 0))
+        self._call(self._open_page(view))
+
+    async def _open_page(self, view: View) -> None:
+        if self._context is not None:
+            await self._context.close()
+        self._view = view
+        context = self._context = await self._browser.new_context(
+            viewport={"width": view.width, "height": view.height}, device_scale_factor=view.scale,
+            is_mobile=view.mobile, has_touch=view.mobile, locale="en-GB", timezone_id="Europe/Paris",
+            color_scheme="dark" if view.dark else "light", service_workers="block",
+        )  # fmt: skip
+        context.set_default_timeout(1000 * _BOUND)
+        await context.add_init_script(PAGE_SCRIPT)
+        page = self._page = await context.new_page()
+        context.on("page", _close)  # a new tab shows on no screen of this one
+        self._session = await context.new_cdp_session(page)
+        page.on("request", self._on_request)
+        page.on("response", lambda answer: self._on_answer(answer.request, answer.status))
+        page.on("requestfinished", lambda request: self._on_answer(request, None))
+        page.on("requestfailed", lambda request: self._on_answer(request, 0))
+
+    def clear(self, origin: str) -> None:
+        """Forget what the pages of an origin stored, and show an empty page."""
+        self._call(self._page.goto("about:blank"))  # a page may save when it is left
+        self._call(self._context.clear_cookies())
+        self._send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
 
     def goto(self, url: str) -> None:
         """Load a page of the application and wait until it is loaded."""
-        with self._guarded():
-            self._page.goto(url, wait_until="load")
-
-    def clear(self, origin: str) -> None:
-        """Forget what the pages of an origin stored."""
-        with self._guarded():
-            self._context.clear_cookies()
-            self._page.goto("about:blank")  # a page may save when it is left
-            self._session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        self._call(self._page.goto(url, wait_until="load"))
 
     def evaluate(self, expression: str) -> Any:
         """The JSON value of a JavaScript expression in the page; works while a navigation is held.
@@ -140,101 +168,135 @@ class BrowserDriver:
         Raises:
             HungError: the page does not answer, or the expression fails.
         """
-        with self._guarded():
-            answer = self._session.send(
-                "Runtime.evaluate", {"expression": expression, "returnByValue": True, "awaitPromise": True}
-            )
+        answer = self._send("Runtime.evaluate", {"expression": expression, "returnByValue": True, "awaitPromise": True})
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             raise HungError(f"page script: {details.get('exception', {}).get('description', details['text'])}")
         return answer["result"].get("value")
 
+    def _send(self, method: str, options: dict[str, Any] | None = None, bound: float = _BOUND) -> Any:
+        return self._call(self._session.send(method, options or {}), bound)
+
     def screen(self) -> Screen:
         """The page's viewport now."""
-        with self._guarded():
-            answer = self._session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+        deadline = time.monotonic() + _LOOK_BOUND
+        while True:
+            try:
+                return self._look()
+            except HungError:  # between two pages there is nothing to capture
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.1)
+
+    def _look(self) -> Screen:
+        options: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
+        if self._view.scale != 1:  # only a clip brings device pixels; it counts from the top of the document
+            seen = self._send("Page.getLayoutMetrics", bound=_CAPTURE_BOUND)["cssVisualViewport"]
+            size = {"width": self._view.width, "height": self._view.height}
+            options["clip"] = {"x": seen["pageX"], "y": seen["pageY"], **size, "scale": self._view.scale}
+        answer = self._send("Page.captureScreenshot", options, _CAPTURE_BOUND)
         with Image.open(io.BytesIO(base64.b64decode(answer["data"]))) as image:
+            if image.size != self.size:
+                raise HungError(f"the screen is {image.size}, not {self.size}")
             return np.asarray(image.convert("RGB"))
 
     def wait(self, seconds: float) -> None:
-        """Run the browser's events for so long."""
-        with self._guarded():
-            self._page.wait_for_timeout(1000 * seconds)
+        """Let the page go on."""
+        time.sleep(seconds)
 
     def park(self) -> None:
         """The pointer to the corner."""
-        with self._guarded():
-            if not self._view.mobile:
-                self._page.mouse.move(0, 0)
+        if not self._view.mobile:
+            self._call(self._page.mouse.move(0, 0))
 
     def act(self, actions: Sequence[Action]) -> None:
         """Send the actions. Points are screen pixels; `select` picks an option of the list at its point."""
-        with self._guarded():
-            for action in actions:
-                self._send(action)
+        for action in actions:
+            if action.kind == "select":
+                x, y = self.css(action.point or (0, 0))
+                self.evaluate(f"viscritic.select({x}, {y}, {json.dumps(action.text or '')})")
+            else:
+                self._call(self._act(action))
 
-    def _send(self, action: Action) -> None:
+    async def _act(self, action: Action) -> None:
         page, point = self._page, self.css(action.point) if action.point else None
         match action.kind:
             case "click" | "double_click" | "triple_click" | "right_click" | "long_press":
-                self._click(action, point)
+                await self._click(action, point)
+            case "move":
+                if point and not self._view.mobile:
+                    await page.mouse.move(*point)
             case "type":
-                text = (action.text or "").replace("\r\n", "\n")
-                page.keyboard.type(text)
+                await page.keyboard.type((action.text or "").replace("\r\n", "\n"))
             case "key":
                 for key in action.keys:
-                    page.keyboard.down(_KEYS.get(key, key))
+                    await page.keyboard.down(_KEYS.get(key, key))
                 for key in reversed(action.keys):
-                    page.keyboard.up(_KEYS.get(key, key))
+                    await page.keyboard.up(_KEYS.get(key, key))
             case "scroll":
                 if point:
-                    page.mouse.move(*point)
-                page.mouse.wheel((action.dx or 0) / self._view.scale, (action.dy or 0) / self._view.scale)
+                    await page.mouse.move(*point)
+                await page.mouse.wheel((action.dx or 0) / self._view.scale, (action.dy or 0) / self._view.scale)
             case "drag" | "swipe":
-                self._drag(point, self.css(action.end) if action.end else None)
-            case "select":
-                x, y = point or (0, 0)
-                self.evaluate(f"viscritic.select({x}, {y}, {_quote(action.text or '')})")
+                await self._drag(point, self.css(action.end) if action.end else None)
             case "wait":
-                page.wait_for_timeout(1000 * (action.seconds or 1))
-            case "back":
-                self.evaluate("void history.back()")
+                await asyncio.sleep(action.seconds or 1)
             case _:
                 raise DataError(f"the browser driver cannot send {action.kind!r}")
 
-    def _click(self, action: Action, point: Point | None) -> None:
+    async def _click(self, action: Action, point: Point | None) -> None:
         if point is None:
             raise DataError(f"a {action.kind} needs a point")
-        page = self._page
         if self._view.mobile:
-            page.touchscreen.tap(*point)
+            await self._page.touchscreen.tap(*point)
         else:
             button = "right" if action.kind == "right_click" else "left"
             count = {"double_click": 2, "triple_click": 3}.get(action.kind, 1)
-            page.mouse.click(*point, button=button, click_count=count)
+            await self._page.mouse.click(*point, button=button, click_count=count)
 
-    def _drag(self, start: Point | None, end: Point | None) -> None:
+    async def _drag(self, start: Point | None, end: Point | None) -> None:
         if start is None or end is None:
             raise DataError("a drag needs two points")
         mouse = self._page.mouse
-        mouse.move(*start)
-        mouse.down()
-        mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
-        mouse.move(*end, steps=4)
-        mouse.up()
+        await mouse.move(*start)
+        await mouse.down()
+        await mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
+        await mouse.move(*end, steps=4)
+        await mouse.up()
 
     def css(self, point: Point) -> Point:
         """A point of the screen in CSS pixels."""
         return point[0] / self._view.scale, point[1] / self._view.scale
 
+    def set_offline(self, offline: bool) -> None:
+        """Cut the browser off, or connect it again."""
+        self._call(self._context.set_offline(offline))
+
+    def answer_documents(self, status: int = 0, body: str = "", *, hold: bool = False) -> None:
+        """From now on every document that is asked for fails: it gets a status and a page, or is refused (status 0),
+        or is held without an answer. `open` undoes it."""
+
+        async def answer(route: Any) -> None:
+            if route.request.resource_type != "document":
+                await route.continue_()
+            elif status:
+                await route.fulfill(status=status, content_type="text/html; charset=utf-8", body=body)
+            elif not hold:
+                await route.abort("connectionrefused")
+
+        self._call(self._context.route("**/*", answer))
+
     def listen(self) -> None:
         """Forget the traffic so far."""
+        self._call(self._forget())
+
+    async def _forget(self) -> None:  # in the loop's thread, as the handlers are
         self._open.clear()
         self._errors.clear()
 
     def traffic(self) -> Traffic:
         """Failed and open requests since `listen`."""
-        return Traffic(tuple(self._errors), tuple(_path(request) for request in self._open))
+        return Traffic(tuple(self._errors), tuple(_path(request) for request in list(self._open)))
 
     def _on_request(self, request: Any) -> None:
         if request.resource_type in _COUNTED:
@@ -252,29 +314,20 @@ class BrowserDriver:
 
     def close(self) -> None:
         """End the browser."""
-        with suppress(Exception):  # it may be dead already: that is the aim
-            if self._browser is not None:
-                self._browser.close()
-        with suppress(Exception):
-            self._playwright.stop()
-        self._browser = self._page = self._context = None
+        ends: list[Callable[[], Any]] = [self._browser.close] if self._browser is not None else []
+        ends += [self._playwright.stop] if self._playwright is not None else []
+        self._browser = self._playwright = self._page = self._context = None
+        for end in ends:
+            with suppress(Exception):  # it may be dead already: that is the aim
+                self._call(end(), 10)
+        if self._loop.is_running():
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(5)
+            self._loop.close()
 
-    def _guarded(self) -> _Guard:
-        return _Guard(self._error)
 
-
-class _Guard:
-    """Turns Playwright's errors into `HungError`: the page or the browser is gone."""
-
-    def __init__(self, error: type[Exception]) -> None:
-        self._error = error
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, self._error):
-            raise HungError(str(error).splitlines()[0]) from error
+async def _close(page: Any) -> None:
+    await page.close()
 
 
 def find_chromium() -> str:
@@ -291,7 +344,3 @@ def find_chromium() -> str:
 
 def _path(request: Any) -> str:
     return str(request.url).split("?")[0]
-
-
-def _quote(text: str) -> str:
-    return json.dumps(text)

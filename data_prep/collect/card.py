@@ -31,7 +31,7 @@ CAUSES: Final = {
     "asked_404": "the page asks a server first, which answers 404",
     "asked_refused": "the page asks a server first, which is not there",
     "asked_offline": "the page asks a server first, and the browser is offline",
-    "asked_held": "the page asks a server first, which does not answer; the request is open and a sign of waiting shows",
+    "asked_held": "the page asks a server first, which does not answer; open request, sign of waiting",
     "asked_slow": "the page asks a server first, which answers late; state equals the clean replay's",
     "page_500": "a link's page answers 500",
     "page_404": "a link's page answers 404",

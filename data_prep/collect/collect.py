@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -16,8 +17,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from data_prep.collect.apps import APPLICATIONS
 from data_prep.collect.folder import CollectFolder
@@ -25,7 +26,7 @@ from data_prep.collect.processes import adopt_orphans, end_orphans, end_tree
 from data_prep.collect.worker import walk_name
 from viscritic.errors import ConfigError
 
-WALKS_EACH: Final = 6  # walks in one application before the next has its turn
+WALKS_EACH: Final = 3  # walks in one application before the next has its turn
 WALKS_A_LIFE: Final = 90  # walks after which a worker is replaced, so that its memory stays bounded
 SILENCE: Final = 120.0  # seconds without a word after which a worker has hung
 PUBLISH_EVERY: Final = 300.0  # seconds
@@ -83,15 +84,23 @@ def collect(out: Path, cache: Path, config: CollectConfig, *, command: str, prog
     facts = {"command": command, "seed": config.seed, "configuration": _plain(config), "sources": []}
     folder.publish(facts, clean=True)
     crew = _Crew(out, cache, config, folder)
+    before = signal.signal(signal.SIGTERM, _leave)  # a polite kill must not leave browsers behind
     try:
         crew.run(facts, progress)
     finally:
+        signal.signal(signal.SIGTERM, before)
         crew.close()
-        manifest = folder.publish(facts, clean=True)
+        manifest = folder.publish({**facts, "failed": dict(crew.failed)}, clean=True)
     return manifest
 
 
+def _leave(*_: object) -> None:
+    raise SystemExit(1)
+
+
 class _Crew:
+    """The workers of a collection."""
+
     def __init__(self, out: Path, cache: Path, config: CollectConfig, folder: CollectFolder) -> None:
         self._out, self._cache, self._config, self._folder = out, cache, config, folder
         walks = list(folder.walks())
@@ -99,7 +108,7 @@ class _Crew:
         self._orders = _orders(config, {walk["walk"] for walk in walks})
         self._workers: list[_Worker] = []
         self._batches: dict[int, Iterator[tuple[str, int]]] = {}
-        self.hung: Counter[str] = Counter()
+        self.failed: Counter[str] = Counter()  # why walks were lost
 
     def run(self, facts: Mapping[str, Any], progress: bool) -> None:
         end = time.monotonic() + 3600 * self._config.hours
@@ -142,10 +151,12 @@ class _Crew:
             if "end" in words:
                 worker.queued -= 1
                 self._samples += words["samples"]
+                if "error" in words:
+                    self.failed[words["error"]] += 1
         old = worker.given >= WALKS_A_LIFE and worker.queued == 0
         if old or worker.process.poll() is not None or time.monotonic() - worker.heard > SILENCE:
             if worker.current:
-                self.hung[worker.current.rpartition("-")[0]] += 1
+                self.failed[f"hung: {worker.current.rpartition('-')[0]}"] += 1
             end_tree(worker.process.pid)
             worker.process.wait()
             end_orphans({other.process.pid for other in self._workers if other is not worker})
@@ -153,7 +164,7 @@ class _Crew:
         while worker.queued < 2 and worker.given < WALKS_A_LIFE:
             app, seed = self._next(worker.number)
             try:
-                assert worker.process.stdin is not None  # noqa: S101 - it was opened as a pipe
+                assert worker.process.stdin is not None
                 worker.process.stdin.write(f"{app} {seed}\n")
                 worker.process.stdin.flush()
             except OSError:  # it has just ended; the next round replaces it
@@ -187,7 +198,7 @@ def _orders(config: CollectConfig, done: set[str]) -> Iterator[list[tuple[str, i
 
 
 def _listen(worker: _Worker) -> None:
-    assert worker.process.stdout is not None  # noqa: S101 - it was opened as a pipe
+    assert worker.process.stdout is not None
     for line in worker.process.stdout:
         if line.startswith("{"):
             worker.lines.put(line)

@@ -156,7 +156,7 @@
       const label = path.find(n => n.localName === "label");
       if (!asked && !path.includes(target) && !(label && label.control === target)) return;
       event.stopImmediatePropagation();
-      if (event.cancelable) event.preventDefault();
+      if (event.cancelable && !event.type.startsWith("touch")) event.preventDefault();  // a touch must become a click
       if (asked || event.type !== "click") return;
       asked = true;
       const sign = here.waiting(seed, target);

@@ -32,7 +32,10 @@ class Driver(Protocol):
         """The screen now, (height, width, 3) uint8 RGB. Works while a page loads or a program hangs."""
 
     def act(self, actions: Sequence[Action]) -> None:
-        """Send the actions one after the other and return at once, without waiting for what they do."""
+        """Send the actions one after the other and return at once, without waiting for what they do.
+
+        `move` alone hovers; on a touch screen it does nothing.
+        """
 
     def wait(self, seconds: float) -> None:
         """Let the GUI go on; a driver that needs its own event loop runs it here."""

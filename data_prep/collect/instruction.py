@@ -9,12 +9,30 @@ from typing import Final
 from data_prep.collect.application import Element, Intent
 
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_CLICK: Final = ("Click {}", "Click on {}", "Press {}", "Select {}", "Tap {}", "Hit {}", "Click {} now", "Please click {}")
+_CLICK: Final = (
+    "Click {}",
+    "Click on {}",
+    "Press {}",
+    "Select {}",
+    "Tap {}",
+    "Hit {}",
+    "Click {} now",
+    "Please click {}",
+)
 _OPENERS: Final = ("Click {}", "Open {}", "Go to {}", "Follow {}")
 _TYPE: Final = (
     "Type '{1}' into {0}", "Enter '{1}' in {0}", "Fill {0} with '{1}'", "Write '{1}' in {0}", "Put '{1}' into {0}",
 )  # fmt: skip
 _CHOOSE: Final = ("Set {0} to '{1}'", "Choose '{1}' in {0}", "Select '{1}' from {0}", "Pick '{1}' in {0}")
+_TEMPLATES: Final[dict[str, tuple[str, ...]]] = {
+    "type": _TYPE,
+    "select": _CHOOSE,
+    "key": ("Press {}", "Hit {}", "Press the {} key"),
+    "double_click": ("Double-click {}", "Double-click on {}"),
+    "right_click": ("Right-click {}", "Open the context menu of {}"),
+    "scroll": ("Scroll {}", "Scroll {} the page", "Scroll {} a bit"),
+    "drag": ("Drag {}",),
+}
 _TICK: Final = ("Tick {}", "Check {}", "Turn on {}", "Select {}", "Click {}", "Enable {}")
 _UNTICK: Final = ("Untick {}", "Uncheck {}", "Turn off {}", "Click {}", "Clear {}", "Disable {}")
 _FOCUS: Final = ("Click into {}", "Click {}", "Put the cursor in {}", "Focus {}", "Activate {}")
@@ -41,33 +59,27 @@ def write_instruction(
 
 
 def _sentence(intent: Intent, words: str, random: Random) -> str:
-    target = intent.target
-    match intent.verb:
-        case "type":
-            return random.choice(_TYPE).format(words, intent.text)
-        case "select":
-            return random.choice(_CHOOSE).format(words, intent.text)
-        case "key":
-            key = " + ".join(intent.actions[-1].keys).capitalize()
-            return random.choice(("Press {}", "Hit {}", "Press the {} key")).format(key)
-        case "double_click":
-            return random.choice(("Double-click {}", "Double-click on {}")).format(words)
-        case "right_click":
-            return random.choice(("Right-click {}", "Open the context menu of {}")).format(words)
-        case "scroll":
-            down = (intent.actions[-1].dy or 0) > 0
-            return random.choice(("Scroll {}", "Scroll {} the page", "Scroll {} a bit")).format("down" if down else "up")
-        case "drag":
-            return intent.purpose[:1].upper() + intent.purpose[1:] if intent.purpose else f"Drag {words}"
+    action = intent.actions[-1]
+    if intent.verb == "drag" and intent.purpose:
+        return intent.purpose[:1].upper() + intent.purpose[1:]
+    if intent.verb == "key":
+        words = " + ".join(action.keys).capitalize()
+    if intent.verb == "scroll":
+        words = "down" if (action.dy or 0) > 0 else "up"
+    templates = _TEMPLATES.get(intent.verb) or _click_templates(intent.target)
+    return random.choice(templates).format(words, intent.text)
+
+
+def _click_templates(target: Element) -> tuple[str, ...]:
     if target.checked is not None and target.role in ("checkbox", "switch"):
-        return random.choice(_UNTICK if target.checked else _TICK).format(words)
+        return _UNTICK if target.checked else _TICK
     if "field" in target.role or target.role == "text area":
-        return random.choice(_FOCUS).format(words)
-    return random.choice(_OPENERS if target.role in ("link", "tab") else _CLICK).format(words)
+        return _FOCUS
+    return _OPENERS if target.role in ("link", "tab") else _CLICK
 
 
 def name_element(target: Element, elements: Sequence[Element], size: tuple[int, int], random: Random) -> str:
-    """Words that single an element out: "the 'Save' button", "the second 'Delete' button", "the icon at the top right"."""
+    """Words that single an element out: "the 'Save' button", "the second 'Delete' button", "the icon at the top"."""
     name = target.name if len(target.name) <= 40 else target.name[:37].rstrip() + "..."
     alike = [e for e in elements if e.role == target.role and (e.name == target.name or not name)]
     same_name = [e for e in elements if e.name == target.name]

@@ -31,19 +31,18 @@ class Facts:
 
     @property
     def changed(self) -> bool:
-        """Whether the application did anything: its truth, what it shows, or which field has the focus."""
-        a, b = self.before, self.after
-        return (a.shown, a.truth, self.focus_of(a)) != (b.shown, b.truth, self.focus_of(b))
+        """Whether the application did anything: its truth, what it shows, or a field that got the focus."""
+        return self.shows or self.before.truth != self.after.truth
 
     @property
     def shows(self) -> bool:
-        """Whether a person could see that it did something."""
-        a, b = self.before, self.after
-        return (a.shown, self.focus_of(a)) != (b.shown, self.focus_of(b))
+        """Whether a person could see that it did something. A field that only lost the focus is no effect."""
+        return self.before.shown != self.after.shown or self.focused not in ("", self.before.focus)
 
-    def focus_of(self, state: State) -> str:
-        """The field with the focus, "" where no field has it."""
-        return state.focus if state.focus in self.fields else ""
+    @property
+    def focused(self) -> str:
+        """The field with the focus afterwards, "" where no field has it."""
+        return self.after.focus if self.after.focus in self.fields else ""
 
 
 def field_keys(elements: Sequence[Element]) -> frozenset[str]:
@@ -98,15 +97,15 @@ def is_reached(intent: Intent, facts: Facts, clean: Facts) -> bool:
     """Whether a faulted action ended all the same in what was meant, and in nothing else."""
     mine, right = facts.after, clean.after
     same = (mine.shown, mine.truth) == (right.shown, right.truth)
-    return same and (facts.focus_of(mine) == facts.focus_of(right) or intent.verb not in ("click", "type"))
+    return same and (facts.focused == clean.focused or intent.verb not in ("click", "type"))
 
 
 def change_kind(facts: Facts) -> Change:
     """What kind of change the rows of two states show, the most meaningful first.
 
     semantic: another page, nodes came or went, something was ticked, chosen, opened or disabled. textual: only texts
-    or values differ. visual: only place, size or style, or the field with the focus. States of another form than rows are semantic where they
-    differ.
+    or values differ. visual: only place, size or style, or the field with the focus. States of another form than rows
+    are semantic where they differ.
     """
     a, b = facts.before.shown, facts.after.shown
     if a == b:

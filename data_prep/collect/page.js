@@ -110,24 +110,27 @@
     const by = (node.getAttribute("aria-labelledby") || "").split(" ").map(id => id && document.getElementById(id));
     const texts = by.filter(Boolean).map(n => n.innerText);
     for (const label of node.labels || []) texts.push(label.innerText);
-    const found = squeeze(texts.join(" "));
-    if (found || isTick(node)) return found;
+    return squeeze(texts.join(" "));
+  }
+
+  function wordsBefore(node) {
     for (let before = node.previousSibling; before; before = before.previousSibling) {  // the words in front of it
       const words = squeeze(before.textContent);
-      if (words) return words.length <= 30 && !(before.matches && before.matches("input,select,textarea,button,script,style")) ? words : "";
+      if (words) return words.length <= 30 && !(before.matches && before.matches("h1,h2,h3,input,select,textarea,button,script,style")) ? words : "";
     }
     return "";
   }
 
   function nameOf(node) {
     if (isTick(node) && !labelOf(node)) {  // the words beside it
-      const next = node.nextSibling && squeeze(node.nextSibling.textContent);
-      return squeeze(node.getAttribute("aria-label") || next || node.value).slice(0, 60);
+      const next = node.nextSibling && squeeze(node.nextSibling.textContent) || node.nextElementSibling && squeeze(node.nextElementSibling.innerText);
+      return squeeze(node.getAttribute("aria-label") || next).slice(0, 60);
     }
     const typed = isField(node) || node.localName === "select";
     const words = [
       typed || isTick(node) ? labelOf(node) : "", node.localName === "input" && !typed && !isTick(node) ? node.value : "",
       node.getAttribute("aria-label"), node.getAttribute("placeholder"),
+      typed ? wordsBefore(node) : "",
       typed ? "" : node.innerText || "", typed ? "" : (node.querySelector("img[alt]") || node).getAttribute("alt"),
       node.getAttribute("title"), (node.querySelector("title") || {}).textContent,
     ];
@@ -227,13 +230,16 @@
       childrenOf(node).forEach((child, index) => walk(child, path + "/" + index));
     };
     walk(document.body, pathOf(document.body));
+    const marked = getSelection();
+    if (marked.rangeCount && !marked.isCollapsed) rows.push(["selection", "", "", "", squeeze(String(marked))]);
     return rows;
   }
 
+  const PASSING_IDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22,}|\d{10,}/gi;  // made from the time or from dice
   function truth() {
     const form = [...document.querySelectorAll("input,textarea,select")].map(n => isTick(n) ? n.checked : n.value);
     const store = {};
-    try { for (const key of Object.keys(localStorage).sort()) store[key] = localStorage.getItem(key); } catch (_) { /* opaque origin */ }
+    try { for (const key of Object.keys(localStorage).sort()) store[key] = localStorage.getItem(key).replace(PASSING_IDS, "#"); } catch (_) { /* opaque origin */ }
     return { url: location.href, form, store, text: squeeze(document.body ? document.body.innerText : "") };
   }
 

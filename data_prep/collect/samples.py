@@ -74,4 +74,3 @@ def progress_of(labelled: Labelled, steps: int) -> float | None:
     if steps == 0:
         return None
     return {"success": (labelled.step + 1) / steps, "wrong_target": -1 / steps}.get(labelled.outcome, 0.0)
-

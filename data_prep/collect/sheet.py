@@ -55,7 +55,7 @@ def _mark(screen: Image.Image, sample: Sample) -> None:
     scale = max(screen.size) / 640
     if sample.target_box is not None:
         x, y, width, height = sample.target_box
-        draw.rectangle((x, y, x + width, y + height), outline="#00a000", width=max(1, round(scale)))
+        draw.rectangle((x, y, x + width, y + height), outline="#00a000", width=max(2, round(2 * scale)))
     for action in sample.action:
         _mark_point(draw, action, scale)
 
@@ -63,8 +63,8 @@ def _mark(screen: Image.Image, sample: Sample) -> None:
 def _mark_point(draw: ImageDraw.ImageDraw, action: Action, scale: float) -> None:
     if action.point is not None:
         x, y = action.point
-        radius = 6 * scale
-        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline="red", width=max(2, round(2 * scale)))
+        radius = 12 * scale
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline="red", width=max(3, round(4 * scale)))
 
 
 def write_sheet(folder: Path, out: Path, number: int = 24, seed: int = 0, *, blind: bool = False) -> None:

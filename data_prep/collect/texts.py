@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Final
 
 from data_prep.collect.application import Element
 
-_FIRST: Final = ("Lena", "Omar", "Mei", "Jonas", "Priya", "Tomás", "Ama", "Ivo", "Sofia", "Noah", "Yara", "Emil")
+_FIRST: Final = ("Lena", "Omar", "Mei", "Jonas", "Priya", "Tom", "Ama", "Ivo", "Sofia", "Noah", "Yara", "Emil")
 _LAST: Final = ("Brandt", "Okafor", "Lindqvist", "Moreau", "Tanaka", "Silva", "Novak", "Haddad", "Keller", "Rossi")
 _CITIES: Final = ("Lyon", "Bergen", "Porto", "Leeds", "Graz", "Turin", "Utrecht", "Gdansk", "Malmo", "Basel")
 _NOUNS: Final = (
@@ -18,27 +19,47 @@ _VERBS: Final = ("Buy", "Check", "Send", "Find", "Return", "Order", "Print", "As
 
 
 def text_for(element: Element, kind: str, random: Random) -> str:
-    """Something that fits a field of this name and HTML type."""
-    name = element.name.lower()
-    first, last = random.choice(_FIRST), random.choice(_LAST)
-    if kind == "number" or "amount" in name or "quantity" in name:
-        return str(random.randint(1, 99))
-    if kind == "email" or "mail" in name:
-        return f"{first}.{last}@example.org".lower().replace("á", "a")
-    if kind == "tel" or "phone" in name:
-        return f"0{random.randint(200, 999)} {random.randint(100000, 999999)}"
-    if kind == "url" or "website" in name:
-        return f"https://{last.lower()}.example.org"
-    if kind == "password" or "password" in name:
-        return f"{random.choice(_CITIES)}{random.randint(10, 99)}!{random.choice('abcdef')}"
+    """Something that fits a field of this name and HTML type; "" where nothing typed does."""
     if kind in ("range", "color", "date", "time"):
         return ""
-    if "name" in name:
-        return first if "first" in name else last if "last" in name else f"{first} {last}"
-    if "city" in name or "town" in name or "country" in name:
-        return random.choice(_CITIES)
-    if kind == "search" or "search" in name:
-        return random.choice(_NOUNS).removeprefix("the ").removeprefix("a ")
-    return random.choice(
-        (f"{random.choice(_VERBS)} {random.choice(_NOUNS)}", random.choice(_NOUNS), random.choice(_CITIES), first)
-    )
+    name = element.name.lower()
+    for words, kinds, make in _MAKERS:
+        if kind in kinds or any(word in name for word in words):
+            return make(random)
+    return random.choice((todo_text, _thing, _city, _first))(random)
+
+
+def _first(random: Random) -> str:
+    return random.choice(_FIRST)
+
+
+def _last(random: Random) -> str:
+    return random.choice(_LAST)
+
+
+def _city(random: Random) -> str:
+    return random.choice(_CITIES)
+
+
+def _thing(random: Random) -> str:
+    return random.choice(_NOUNS)
+
+
+# Words in a field's name, HTML types, and what to write there; the first that fits counts.
+_MAKERS: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], Callable[[Random], str]], ...]] = (
+    (("amount", "quantity"), ("number",), lambda r: str(r.randint(1, 99))),
+    (("mail",), ("email",), lambda r: f"{_first(r)}.{_last(r)}@example.org".lower()),
+    (("phone",), ("tel",), lambda r: f"0{r.randint(200, 999)} {r.randint(100000, 999999)}"),
+    (("website",), ("url",), lambda r: f"https://{_last(r).lower()}.example.org"),
+    (("password",), ("password",), lambda r: f"{_city(r)}{r.randint(10, 99)}!{r.choice('abcdef')}"),
+    (("first name",), (), _first),
+    (("last name",), (), _last),
+    (("name",), (), lambda r: f"{_first(r)} {_last(r)}"),
+    (("city", "town", "country"), (), _city),
+    (("search",), ("search",), lambda r: _thing(r).removeprefix("the ").removeprefix("a ")),
+)
+
+
+def todo_text(random: Random) -> str:
+    """Something to do."""
+    return f"{random.choice(_VERBS)} {random.choice(_NOUNS)}"

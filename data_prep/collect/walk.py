@@ -29,8 +29,8 @@ _NATURAL_SHARE: Final = 0.25  # of the clean steps that do nothing, so many are 
 # How often each cause is drawn, against 1 for every other. Rare in the world or slow to play: less.
 WEIGHTS: Final = {
     "neighbour": 2.5, "swallowed": 1.6, "offset": 1.2, "blank": 0.7, "scaled": 0.6, "off_screen": 0.25,
-    "overlay": 1.2, "late_overlay": 0.5, "overlay_beside": 0.8, "asked_500": 0.5, "asked_404": 0.3,
-    "asked_refused": 0.3, "asked_offline": 0.3, "asked_held": 1.2, "asked_slow": 0.6, "twice": 1.2,
+    "overlay": 1.2, "late_overlay": 0.5, "overlay_beside": 1.6, "asked_500": 0.5, "asked_404": 0.3,
+    "asked_refused": 0.3, "asked_offline": 0.3, "asked_held": 1.2, "asked_slow": 1.3, "twice": 1.2,
     "typed_nowhere": 2.0, "focus_stolen": 2.5,
 }  # fmt: skip
 
@@ -83,7 +83,7 @@ class _Noise:
     seed: int = 0
 
 
-def take_walk(app: Application, seed: int, most_steps: int = 3, wrong: int = 3) -> Walk:
+def take_walk(app: Application, seed: int, most_steps: int = 3, wrong: int = 2) -> Walk:
     """Walk from the state of a seed.
 
     Args:
@@ -147,7 +147,7 @@ class _Group:
     def play_clean(self, walk: Walk) -> tuple[Seen, Outcome | None]:
         """The step without a fault, and its outcome; it is kept where its truth can be seen."""
         seen = play(self.app, self.intent, self.elements, self.noise, self.random)
-        assert seen is not None  # noqa: S101 - without a fault it always plays
+        assert seen is not None
         outcome = judge_clean(self.intent, seen.facts)
         if outcome is None or (outcome == "no_op" and not self.intent.target.enabled):
             walk.dropped["clean: no label"] += 1
@@ -179,18 +179,14 @@ class _Group:
         outcome = judge_faulted(self.intent, seen.facts, clean.facts)
         if outcome is None:
             walk.dropped[f"{seen.cause}: no label"] += 1
-        elif (outcome != "success" and equal(seen.post, clean.post)) or (
-            outcome != "no_op" and not seen.facts.shows
-        ):
+        elif (outcome != "success" and equal(seen.post, clean.post)) or (outcome != "no_op" and not seen.facts.shows):
             walk.dropped[f"{seen.cause}: unobservable"] += 1
         else:
             self._keep(walk, seen, outcome)
 
     def _keep(self, walk: Walk, seen: Seen, outcome: Outcome) -> None:
         kind = change_kind(seen.facts)
-        walk.labelled.append(
-            Labelled(walk.steps, seen, self.intent, self.instruction, outcome, kind, self.noise.kind)
-        )
+        walk.labelled.append(Labelled(walk.steps, seen, self.intent, self.instruction, outcome, kind, self.noise.kind))
 
 
 def _changed_apart(seen: Seen, intent: Intent) -> bool:
@@ -213,10 +209,14 @@ def _draw_faults(faults: Sequence[Fault], wrong: int, random: Random) -> list[li
 
 
 def play(
-    app: Application, intent: Intent, elements: Sequence[Element], noise: _Noise, random: Random,
+    app: Application,
+    intent: Intent,
+    elements: Sequence[Element],
+    noise: _Noise,
+    random: Random,
     fault: Fault | None = None,
 ) -> Seen | None:
-    """Send the intent's actions, perhaps with a fault, and see what comes of it; None where the fault does not apply."""
+    """Send the intent's actions, perhaps with a fault, and see; None where the fault does not apply."""
     actions = intent.actions if fault is None else fault.begin(app, intent, elements, random)
     if actions is None:
         return None
@@ -227,11 +227,13 @@ def play(
         if noise.kind:  # a moment later, so that the ambient change shows
             driver.wait(0.25)
             idle.append(driver.screen())
-        before = app.state()
         if fault is not None:
             fault.arm(app)
-        point = actions[0].point
-        hit = app.hit(point) if point is not None else app.state().focus
+        if (point := actions[0].point) is not None:  # what hovering does is no effect of the action
+            driver.act((Action("move", x=point[0], y=point[1]),))
+            driver.wait(0.03)
+        before = app.state()
+        hit = app.hit(point) if point is not None else before.focus
         app.listen()
         driver.act(actions)
         screens = _settle_traffic(app, boxes)

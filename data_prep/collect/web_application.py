@@ -48,7 +48,7 @@ class WebApplication:
     platform: Platform = "web"
     split: Split = "train"
     folder: ClassVar[str]
-    views: ClassVar[tuple[View, ...]] = DESKTOP_VIEWS
+    views: tuple[View, ...] = DESKTOP_VIEWS
     least: ClassVar[float] = 8.0
 
     driver: BrowserDriver
@@ -130,7 +130,7 @@ class WebApplication:
         return [
             Element(
                 key=row["key"], role=row["role"], name=row["name"],
-                box=tuple(round(scale * side, 1) for side in row["box"]),  # type: ignore[arg-type]
+                box=tuple(round(scale * side, 1) for side in row["box"]),
                 enabled=row["enabled"], checked=row["checked"], value=row["value"], options=tuple(row["options"]),
             )
             for row in rows
@@ -176,7 +176,7 @@ class WebApplication:
         scale = self.driver.view.scale
         avoid = [row["box"] for row in self._keys.values()]
         box = self.run(f"viscritic.noise({json.dumps(kind)}, {seed}, {json.dumps(avoid)})")
-        return [tuple(side * scale for side in box)] if box else []  # type: ignore[list-item]
+        return [tuple(side * scale for side in box)] if box else []
 
     def query(self, key: str) -> str:
         """A JavaScript expression for the element of a key."""

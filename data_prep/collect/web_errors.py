@@ -31,7 +31,7 @@ _LOOKS: Final = (
     "</a></div></body>",
     "<body style='margin:0;font:15px monospace'><div style='background:#ffc;padding:16px;border-bottom:1px solid #ccc'>"
     "<h2 style='margin:0'>{name} <small>({status})</small></h2></div><pre style='padding:16px'>Traceback (most recent "
-    "call last):\n  File \"app/views.py\", line 42, in dispatch\n    return handler(request)\nRuntimeError: {sentence}"
+    'call last):\n  File "app/views.py", line 42, in dispatch\n    return handler(request)\nRuntimeError: {sentence}'
     "</pre></body>",
     "<body style='margin:40px;font:16px Segoe UI,Tahoma,sans-serif;color:#444'><h1 style='color:{accent};font-weight:"
     "normal'>Server Error in '/' Application.</h1><hr><h3>HTTP Error {status}: {name}</h3><p>{sentence}</p></body>",

@@ -115,19 +115,21 @@ class AsksServer(WebFault):
         if app.details(intent.target)["link"].split("#")[0] not in ("", app.run("location.href.split('#')[0]")):
             return False
         address = (app.odd.url if self._path else _REFUSED) + self._path
-        self._asking = f"viscritic.ask({app.query(intent.target.key)}, {json.dumps(address)}, {random.randrange(1 << 30)})"
+        self._asking = (
+            f"viscritic.ask({app.query(intent.target.key)}, {json.dumps(address)}, {random.randrange(1 << 30)})"
+        )
         return True
 
     def arm(self, app: Application) -> None:
         """Let the next click ask."""
         _run(app, self._asking)
         if self._offline:
-            _web(app).driver.context.set_offline(True)
+            _web(app).driver.set_offline(True)
 
     def end(self, app: Application) -> None:
         """Answer what is held; be connected again."""
         if self._offline:
-            _web(app).driver.context.set_offline(False)
+            _web(app).driver.set_offline(False)
         _web(app).odd.release()
 
 
@@ -150,16 +152,12 @@ class DocumentFails(WebFault):
         """Fail the next document."""
         web = _web(app)
         web.spoil()
-        context = web.driver.context
         if self._failure == "offline":
-            context.set_offline(True)
+            web.driver.set_offline(True)
         elif self._failure == "refused":
-            context.route(_DOCUMENTS, lambda route: _only_documents(route, lambda: route.abort("connectionrefused")))
+            web.driver.answer_documents()
         else:
-            status = int(self._failure)
-            body = error_page(status, self._look)
-            answer = {"status": status, "content_type": "text/html; charset=utf-8", "body": body}
-            context.route(_DOCUMENTS, lambda route: _only_documents(route, lambda: route.fulfill(**answer)))
+            web.driver.answer_documents(int(self._failure), error_page(int(self._failure), self._look))
 
 
 class DocumentHeld(WebFault):
@@ -177,7 +175,7 @@ class DocumentHeld(WebFault):
         web = _web(app)
         web.spoil()
         web.run(f"viscritic.guard(event => {{ if (event.type === 'click') viscritic.waiting({self._look}, null) }})")
-        web.driver.context.route(_DOCUMENTS, lambda route: _only_documents(route, lambda: None))
+        web.driver.answer_documents(hold=True)
 
 
 class FocusStolen(WebFault):
@@ -198,7 +196,6 @@ class FocusStolen(WebFault):
         _run(app, self._thief)
 
 
-_DOCUMENTS: Final = "**/*"
 WEB_FAULTS: Final[tuple[Fault, ...]] = (
     *HAND_FAULTS,
     Swallowed(),
@@ -231,11 +228,4 @@ def _run(app: Application, expression: str) -> Any:
 
 def _leads_on(app: WebApplication, intent: Intent) -> bool:
     link = str(app.details(intent.target)["link"])
-    return link.startswith(app.url) and link.split("#")[0] != str(app.run("location.href.split('#')[0]"))
-
-
-def _only_documents(route: Any, answer: Any) -> None:
-    if route.request.resource_type == "document":
-        answer()
-    else:
-        route.continue_()
+    return link.startswith(app.url) and link.split("#", maxsplit=1)[0] != str(app.run("location.href.split('#')[0]"))

@@ -28,6 +28,8 @@ def web_intents(app: WebApplication, elements: Sequence[Element], random: Random
 
 def _steps(app: WebApplication, element: Element, focus: str, random: Random) -> list[Intent]:
     details = app.details(element)
+    if element.role == "item" and not element.name:  # nobody could say what is meant
+        return []
     if details["type"] in _SKIPPED or details["leaves"] or details["draggable"]:
         return []
     if details["link"] and not details["link"].startswith((app.url, "javascript:")):
@@ -67,7 +69,7 @@ def _typing(details: dict[str, Any], element: Element, focus: str, random: Rando
     x, y = point_in(element, random)
     here = Action("click", x=x, y=y)
     steps = []
-    if focus != element.key:
+    if focus != element.key and random.random() < 0.4:
         steps.append(Intent("click", element, (here,), purpose="", reached=_focused(element.key)))
     text = text_for(element, details["type"], random)
     if not plain or not text or (details["limit"] and len(text) > details["limit"]):
@@ -82,7 +84,9 @@ def _typing(details: dict[str, Any], element: Element, focus: str, random: Rando
         purpose = f"replace '{element.value[:40]}' by '{text}'"
         steps.append(Intent("type", element, actions, text=text, purpose=purpose, reached=reached))
     if element.value and focus == element.key and details["tag"] == "input":
-        steps.append(Intent("key", element, (Action("key", keys=("enter",)),), purpose=f"submit '{element.value[:40]}'"))
+        steps.append(
+            Intent("key", element, (Action("key", keys=("enter",)),), purpose=f"submit '{element.value[:40]}'")
+        )
     return steps
 
 
@@ -97,11 +101,18 @@ def _choosing(element: Element, random: Random) -> list[Intent]:
 
 
 def _focused(key: str) -> Any:
-    return lambda _, after: after.focus == key
+    def reached(before: State, after: State) -> bool:
+        return after.focus == key and _value(after, key) == _value(before, key)
+
+    return reached
+
+
+def _value(state: State, key: str) -> Any:
+    return next((row[2] for row in state.shown if row[0] == key), None)
 
 
 def _holds(key: str, text: str) -> Any:
     def reached(_: State, after: State) -> bool:
-        return any(row[0] == key and row[2] == text for row in after.shown)
+        return bool(_value(after, key) == text)
 
     return reached

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,12 @@ def work(out: Path, cache: Path, worker: int) -> None:
                 app.start(cache)
             try:
                 walk = take_walk(app, int(seed))
-            except HungError as error:
+            except Exception as error:  # a page may do anything: the walk is lost, the others are not
+                if not isinstance(error, HungError):
+                    traceback.print_exc()
                 app.stop()
                 app = None
-                _say(end=walk_name(name, int(seed)), samples=0, error=str(error)[:300])
+                _say(end=walk_name(name, int(seed)), samples=0, error=f"{type(error).__name__}: {error}"[:300])
                 continue
             trajectory = walk_name(name, int(seed))
             samples = walk_samples(app, walk, trajectory, folder.store)

@@ -6,6 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from data_prep.collect.application import Application
+from data_prep.collect.apps.gentelella import GENTELELLA
 from data_prep.collect.apps.miniwob import MINIWOB
+from data_prep.collect.apps.pages import PAGES
+from data_prep.collect.apps.todomvc import TODOMVC
+from data_prep.collect.web_application import WebApplication
 
-APPLICATIONS: Final[dict[str, Callable[[], Application]]] = {**MINIWOB}
+_WEB: Final[dict[str, Callable[[], WebApplication]]] = {**MINIWOB, **TODOMVC, **GENTELELLA, **PAGES}
+APPLICATIONS: Final[dict[str, Callable[[], Application]]] = {**_WEB}
