@@ -121,6 +121,7 @@ def _write(model: CriticModel, folder: SampleFolder, config: ExportConfig, work:
         )
     _seal(work, calibrated)
     write_golden(work, Path(config.examples))
+    _seal(work, calibrated)
     return calibrated, parity
 
 
