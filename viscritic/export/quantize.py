@@ -22,8 +22,8 @@ def quantize_graphs(folder: Path) -> None:
 
     - The encoder, where the time goes, multiplies in int8: weights per channel, activations quantised when they come.
       Weights keep 7 bits, so that processors without VNNI, whose 8-bit products saturate, give the same answers.
-    - The text encoder has outliers in its activations, which quantising whole tensors ruins (15 % relative error):
-      its weights and activations are quantised in blocks of 32 (3 %), its table of word pieces row by row.
+    - The text encoder has outliers in its activations, which quantising whole tensors ruins: its
+      weights and activations are quantised in blocks of 32, its table of word pieces row by row.
     - The head keeps float32 arithmetic; its weights are stored as float16.
     """
     logging.disable(logging.WARNING)  # onnxruntime tells of every node, and advises what the exporter has done already
