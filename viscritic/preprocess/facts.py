@@ -15,7 +15,7 @@ from viscritic.preprocess.text import Texts
 
 # Patches around the point's own that count as the element, its surroundings, its part of the screen.
 _REACHES: Final = (1, 3, 11)
-FACTS_SIZE: Final = 6 + 5 + len(_REACHES) + len(KINDS)
+FACTS_SIZE: Final = 6 + 7 + len(_REACHES) + len(KINDS)
 
 
 def state_facts(
@@ -28,7 +28,8 @@ def state_facts(
 ) -> npt.NDArray[np.float32]:
     """Numbers of the whole transition, (FACTS_SIZE,) float32, each in [0, 1].
 
-    Of fractions the order of magnitude counts, since most changes are small.
+    Most changes are small, so that the order of magnitude of a fraction counts; the fraction itself tells a dialog from
+    another page.
 
     Args:
         amounts: (rows, columns) of the native grid, from `change_amounts`.
@@ -43,6 +44,8 @@ def state_facts(
         may_be_invisible(actions, texts.instruction),
     ]
     numbers = [
+        evidence.changed,
+        evidence.changed_elsewhere,
         _magnitude(evidence.changed),
         _magnitude(evidence.changed_elsewhere),
         *(_magnitude(_fraction_within(amounts, target, reach, patch)) for reach in _REACHES),
