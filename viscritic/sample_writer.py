@@ -108,7 +108,8 @@ class SampleWriter:
         for key, counter in self._counts.items():
             counter[str(row[key])] += 1
         self._by_split[sample.split][sample.cause] += 1
-        self._rows.write(json.dumps(row, ensure_ascii=False, allow_nan=False).encode() + b"\n")
+        # Texts of strangers may hold lone surrogates, which have no UTF-8 form: they become "?".
+        self._rows.write(json.dumps(row, ensure_ascii=False, allow_nan=False).encode(errors="replace") + b"\n")
 
     def _finish(self) -> None:
         self._rows.flush()

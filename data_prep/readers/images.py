@@ -7,7 +7,7 @@ import binascii
 import io
 import warnings
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import numpy as np
 from PIL import Image
@@ -17,22 +17,32 @@ from viscritic.errors import DataError
 from viscritic.screen import MAX_PIXELS, MIN_SIDE
 
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
+_JPEG_END: Final = b"\xff\xd9"  # within the pixels' code, 0xff is always followed by 0
+_TAIL: Final = 65_536  # bytes; some cameras and phones write more after the end
 _ORIENTATION: Final = 0x0112  # EXIF tag; from 5 on, width and height change places
 
 
 def image_size(source: Path | bytes) -> tuple[int, int]:
     """(width, height) in pixels of an image, as it is shown, from its header.
 
+    A PNG's checksums are compared and a JPEG's end is looked for, so that a file that was cut off is found here and not
+    by whoever decodes it.
+
     Raises:
-        DataError: missing, no image, or one that is too small or too large for a screen.
+        DataError: missing, no image, a damaged one, or one that is too small or too large for a screen.
     """
     try:
-        with warnings.catch_warnings():
+        with (
+            warnings.catch_warnings(),
+            io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file,
+        ):
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # its limit is ours, below
-            with Image.open(io.BytesIO(source) if isinstance(source, bytes) else source, formats=_FORMATS) as image:
+            with Image.open(file, formats=_FORMATS) as image:
                 width, height = image.size
                 if image.format == "JPEG" and image.getexif().get(_ORIENTATION, 1) >= 5:
                     width, height = height, width
+                if width * height <= MAX_PIXELS:
+                    _check_whole(image, file)
     except (OSError, ValueError, SyntaxError, TypeError, Image.DecompressionBombError) as error:
         name = "the embedded image" if isinstance(source, bytes) else source.name
         reason = getattr(error, "strerror", None) or "no image, or a damaged one"
@@ -40,6 +50,17 @@ def image_size(source: Path | bytes) -> tuple[int, int]:
     if min(width, height) < MIN_SIDE or width * height > MAX_PIXELS:
         raise DataError(f"a screen of {width}x{height} pixels is too small or too large")
     return width, height
+
+
+def _check_whole(image: Image.Image, file: IO[bytes]) -> None:
+    if image.format == "PNG":
+        image.verify()
+    elif image.format == "JPEG":
+        file.seek(-min(_TAIL, file.seek(0, io.SEEK_END)), io.SEEK_END)
+        if _JPEG_END not in file.read():
+            raise ValueError("cut off")
+    else:
+        image.load()
 
 
 def encode_png(array: Any) -> bytes:

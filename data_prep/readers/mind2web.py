@@ -82,12 +82,12 @@ def _trajectory(task: Any, where: str, screens: dict[str, Path], root: Path, pro
 
 def _read_shots(task: dict[str, Any], file: Path, where: str, problems: Problems) -> list[Shot]:
     actions = need_list(task.get("actions"), "actions")
-    order = {action.get("action_uid"): i for i, action in enumerate(actions) if isinstance(action, dict)}
+    order = {_uid(action): i for i, action in enumerate(actions)}
     told = task.get("action_reprs")
     shots: list[Shot] = []
     for entry in iterate_list(file):
-        number = order.get(entry.get("action_uid")) if isinstance(entry, dict) else None
-        if number is None:
+        number = order.get(_uid(entry), -1)
+        if number < 0 or not _uid(entry):
             continue  # the dump holds actions that the task has dropped
         try:
             screen = decode_base64(_inside(entry, "before", "screenshot"))
@@ -104,6 +104,10 @@ def _read_shots(task: dict[str, Any], file: Path, where: str, problems: Problems
         except (ActionError, DataError) as error:
             problems.add(f"{where}, action {number}", error)
     return shots
+
+
+def _uid(record: Any) -> str:
+    return str(record.get("action_uid") or "") if isinstance(record, dict) else ""
 
 
 def _inside(entry: dict[str, Any], part: str, name: str) -> Any:

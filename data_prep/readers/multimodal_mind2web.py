@@ -124,7 +124,7 @@ def _open(path: Path) -> Any:
         raise MissingExtraError("reading Parquet files", "data", "pyarrow") from error
     try:
         return parquet.ParquetFile(path)
-    except (ArrowException, OSError) as error:
+    except (ArrowException, OSError, ValueError) as error:  # a ValueError where a text is no UTF-8
         raise DataError(f"{path} cannot be read as Parquet: {error}") from error
 
 
@@ -137,7 +137,7 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     try:
         for batch in file.iter_batches(_BATCH, columns=there):
             yield from (dict.fromkeys(columns) | row for row in batch.to_pylist())
-    except (ArrowException, OSError) as error:
+    except (ArrowException, OSError, ValueError) as error:
         raise DataError(f"{path} is damaged: {error}") from error
 
 

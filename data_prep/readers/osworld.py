@@ -2,10 +2,10 @@
 
 Layout: `<action_space>/<observation>/<model>/<domain>/<id>/traj.jsonl`, a line an action, beside the screens that
 `screenshot_file` names and `result.txt`. A screen is taken **after** its action, so an action's screen before is that
-of the line above; of the first one there is none, unless the run stored `step_0.png`. An answer of several actions has
+of the line above; of the first one there is none, unless the run stored `step_0*.png`. An answer of several actions has
 several lines with one `step_num`; within one second they overwrite each other's screen, and become one step. A run
-that hit a time limit ends in a line {"Error": ...}. The task's text stands in
-`evaluation_examples/examples/<domain>/<id>.json`.
+that hit a time limit ends in a line {"Error": ...}; some runs begin with a line whose action is `__init__`. The task's
+text stands in `evaluation_examples/examples/<domain>/<id>.json`, or in each line as `instruction`.
 Source: lib_run_single.py and run.py of https://github.com/xlang-ai/OSWorld (Apache-2.0).
 """
 
@@ -53,11 +53,12 @@ def read_osworld(path: Path | str, *, strict: bool = False) -> Iterator[Trajecto
 def _trajectory(file: Path, root: Path | str, problems: Problems) -> Trajectory:
     run = file.parent
     name = name_of(run, root)
-    first = run / "step_0.png"
-    before = first if first.is_file() else None
+    before = _find_first(run)
+    told = ""
     steps: list[Step] = []
     for where, screen, lines in _by_screen(file, name, problems):
         try:
+            told = told or text_of(lines[0], "instruction")
             size = None if before is None else image_size(before)
             after = _find_screen(screen, run)
             image_size(after)
@@ -69,7 +70,7 @@ def _trajectory(file: Path, root: Path | str, problems: Problems) -> Trajectory:
         except (ActionError, DataError) as error:
             problems.add(where, error)
         before = run / screen if screen and (run / screen).is_file() else None
-    task = _read_task(run, base_of(root), problems)
+    task = told or _read_task(run, base_of(root), problems)
     success = read_score(run / "result.txt", problems)
     return problems.attach(Trajectory(name, SOURCE, run.resolve().parent.name, "desktop", task, tuple(steps), success))
 
@@ -84,6 +85,8 @@ def _by_screen(file: Path, name: str, problems: Problems) -> Iterator[tuple[str,
             line = need_object(_raised(value), "a line")
             if "Error" in line:
                 problems.mention(f"{place}: the run was cut off: {line['Error']}")
+                continue
+            if line.get("action") == "__init__":
                 continue
             if line.get("action") is None:
                 problems.mention(f"{place}: no action was taken")
@@ -106,6 +109,11 @@ def _raised(value: Any) -> Any:
     if isinstance(value, DataError):
         raise value
     return value
+
+
+def _find_first(run: Path) -> Path | None:
+    """The screen before the first action, where the run stored it."""
+    return next((file for file in (run / "step_0.png", *sorted(run.glob("step_0_*.png"))) if file.is_file()), None)
 
 
 def _find_screen(name: str, run: Path) -> Path:

@@ -12,6 +12,7 @@ from viscritic.actions.shown import shown
 from viscritic.errors import DataError
 
 _DEEPEST: Final = 12  # folders below the root
+_LONGEST: Final = 255  # bytes of a file's name
 
 
 def walk(root: Path | str, wanted: Callable[[Path], bool] | None = None) -> Iterator[Path]:
@@ -46,8 +47,11 @@ def need_any(files: Iterable[Path], root: Path | str, what: str) -> Iterator[Pat
 
 
 def _below(folder: Path, depth: int) -> Iterator[Path]:
-    with os.scandir(folder) as entries:
-        listed = sorted(((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries), key=_in_order)
+    try:
+        with os.scandir(folder) as entries:
+            listed = sorted(((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries), key=_in_order)
+    except OSError as error:
+        raise DataError(f"the folder {folder} cannot be read: {error.strerror}") from error
     for name, is_folder in listed:
         if not is_folder and (folder / name).is_file():
             yield folder / name
@@ -85,9 +89,15 @@ def file_name(text: object) -> str:
     Raises:
         DataError: not text, or no name.
     """
-    if not isinstance(text, str) or not (name := PureWindowsPath(text).name) or name in (".", "..") or "\0" in name:
+    name = PureWindowsPath(text).name if isinstance(text, str) else ""
+    if name in ("", ".", "..") or not _can_exist(name):
         raise DataError(f"not the name of a file: {shown(text)}")
     return name
+
+
+def _can_exist(name: str) -> bool:
+    """Whether a file system may hold a file of that name: `Path.is_file` ends in an OSError otherwise."""
+    return "\0" not in name and len(name.encode(errors="replace")) <= _LONGEST
 
 
 def find_inside(root: Path, text: object, bases: Iterable[Path] = ()) -> Path:
@@ -99,9 +109,9 @@ def find_inside(root: Path, text: object, bases: Iterable[Path] = ()) -> Path:
     Raises:
         DataError: not text, an absolute path, one with "..", a file outside of `root`, or none at all.
     """
-    if not isinstance(text, str) or not text or "\0" in text or "\\" in text:
+    path = PurePosixPath(text if isinstance(text, str) else "")
+    if not path.parts or "\\" in str(path) or len(path.parts) > _DEEPEST or not all(map(_can_exist, path.parts)):
         raise DataError(f"not a path of the data set: {shown(text)}")
-    path = PurePosixPath(text)
     if path.is_absolute() or ".." in path.parts:
         raise DataError(f"the path {shown(text)} leads out of the data set")
     inside = root.resolve()

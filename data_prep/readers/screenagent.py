@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from PIL import Image
-
+from data_prep.readers.images import image_size
 from data_prep.readers.json_files import peek
 from data_prep.readers.screenagent_apps import APPS
 from viscritic.actions import Action
@@ -137,8 +136,7 @@ def _read_record(path: Path, problems: _Problems) -> _Record | None:
         if image != Path(image).name:
             raise ValueError(f"saved_image_name is not a file name: {image!r}")
         screen = path.parent / "images" / image
-        with Image.open(screen) as opened:
-            size = opened.size
+        size = image_size(screen)
         actions = record.get("actions")
         if not isinstance(actions, list) or not all(isinstance(action, dict) for action in actions):
             raise ValueError("actions must be a list of objects")
@@ -149,10 +147,10 @@ def _read_record(path: Path, problems: _Problems) -> _Record | None:
             size=size,
             task=_text(record, "task_prompt_en"),
             subtask=read_subtask(_text(record, "send_prompt_en")),
-            actions=[action for action in actions if action.get("action_type") in _ACTING],
-            verdict=_VERDICTS.get(situations[-1]) if situations else None,
+            actions=[action for action in actions if str(action.get("action_type")) in _ACTING],
+            verdict=_VERDICTS.get(str(situations[-1])) if situations else None,
         )
-    except (OSError, ValueError, Image.DecompressionBombError) as error:
+    except (OSError, ValueError, DataError) as error:
         problems.add(f"{where}: {error}")
         return None
 

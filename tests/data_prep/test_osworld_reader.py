@@ -129,6 +129,22 @@ def test_the_text_of_the_task_may_be_missing_or_lie_in_the_run(tmp_path):
     assert (trajectory.id, trajectory.task, trajectory.app) == ("030eeff7", "Do it.", "chrome")
 
 
+def test_a_run_may_start_with_a_stamped_screen_and_tell_its_task_in_each_line(tmp_path):
+    start = line(0, "__init__", "step_0_20250901@120000123456.png", instruction="Turn it on.")
+    run = write_run(tmp_path, [start, *(entry | {"instruction": "Turn it on."} for entry in LINES)], first=False)
+    [trajectory] = read_osworld(run, strict=True)
+    assert (trajectory.task, trajectory.notes, len(trajectory.steps)) == ("Turn it on.", (), 6)
+    assert trajectory.steps[0].pre.name == start["screenshot_file"]
+
+
+def test_a_script_may_hold_a_comment_in_a_string_and_fractions_of_pixels(tmp_path):
+    script = "import pyautogui\nimport time\n'''\nOpen it.\n'''\npyautogui.rightClick(30.4, 20.25)\ntime.sleep(0.5)"
+    write_run(tmp_path, [line(1, script, 1)])
+    [trajectory] = read_osworld(tmp_path, strict=True)
+    assert [action.kind for action in trajectory.steps[0].actions] == ["right_click", "wait"]
+    assert (trajectory.steps[0].actions[0].x, trajectory.steps[0].actions[0].y) == (30.4, 20.25)
+
+
 @pytest.mark.parametrize(
     ("broken", "told"),
     [

@@ -36,7 +36,8 @@ def test_walking_is_in_order_and_skips_what_is_hidden(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "path", ["../secret.txt", "/etc/passwd", "a/../../secret.txt", "", None, 5, "a\\..\\b", "a\0b"]
+    "path",
+    ["../secret.txt", "/etc/passwd", "a/../../secret.txt", "", ".", None, 5, "a\\..\\b", "a\0b", 300 * "a", 99 * "a/"],
 )
 def test_no_path_leads_out_of_the_data_set(tmp_path, path):
     (tmp_path / "secret.txt").touch()
@@ -124,6 +125,24 @@ def test_what_is_no_screen_is_refused(tmp_path):
     for bad in (b"", b"no image", encoded(1)[:20], encoded(1, (15, 90)), bomb, tmp_path / "absent.png"):
         with pytest.raises(DataError):
             image_size(bad)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "BMP"])
+def test_a_screen_that_was_cut_off_is_refused(tmp_path, kind):
+    data = encoded(1, kind=kind)
+    assert image_size(data) == (96, 64)
+    (tmp_path / "1.png").write_bytes(data[:-200])
+    for source in (data[:-200], tmp_path / "1.png"):
+        with pytest.raises(DataError, match="damaged"):
+            image_size(source)
+
+
+def test_a_screen_with_damaged_pixels_or_with_more_after_its_end():
+    png = bytearray(encoded(1))
+    png[-40] ^= 1
+    with pytest.raises(DataError, match="damaged"):
+        image_size(bytes(png))
+    assert image_size(encoded(1, kind="JPEG") + b"made by a phone") == (96, 64)
 
 
 def test_arrays_become_png():

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
+import random
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +25,7 @@ import test_multimodal_mind2web_reader as multimodal
 import test_numbered_reader as numbered
 import test_osworld_reader as osworld
 import test_webarena_reader as webarena
+from made_damage import damage
 from made_images import pixels
 from made_screenagent import BAD, CLICK, GOOD, write_session
 from made_tfrecord import write_tfrecord
@@ -100,6 +104,23 @@ def test_reading_is_lazy(tmp_path, name):
         next(iterator)
 
 
+@pytest.mark.parametrize("name", SOURCES)
+def test_damage_is_told_of_or_refused_and_never_ends_in_another_error(tmp_path, name):
+    WRITERS[name](tmp_path)
+    files = sorted(path for path in tmp_path.rglob("*") if path.is_file())
+    records = [path for path in files if path.suffix not in (".png", ".jpg")]
+    for seed in range(25):
+        chance = random.Random(seed)
+        file = chance.choice(records if seed % 5 and records else files)
+        whole = file.read_bytes()
+        damage(file, chance)
+        with contextlib.suppress(DataError):
+            detect_format(tmp_path)
+        with contextlib.suppress(DataError):
+            list(SOURCES[name].read(tmp_path))
+        file.write_bytes(whole)
+
+
 def test_a_single_file_is_found_out(tmp_path):
     WRITERS["aitw"](tmp_path / "a")
     WRITERS["multimodal-mind2web"](tmp_path / "b")
@@ -155,6 +176,9 @@ def two_apps(name: str, root: Path) -> None:
                 guiodyssey.write_episode(root, steps, name=f"e{n}")
                 for i in range(8):
                     guiodyssey.write_image(root / "screenshots" / f"e{n}_{i}.png", 20 * n + i)
+        case "screenagent":
+            for n in range(3):
+                write_session(root, [[CLICK], [GOOD], [CLICK], [BAD]], name=f"s{n}")
         case _:
             for n in range(3):
                 WRITERS[name](root / str(n))
@@ -173,10 +197,34 @@ def test_samples_are_built_from_it(tmp_path, name):
     assert SOURCES[name].home in (tmp_path / "out" / "CARD.md").read_text()
 
 
+@pytest.mark.parametrize("name", ["folder", "gui-odyssey", "screenagent"])
+def test_a_screen_that_was_cut_off_costs_its_steps_alone(tmp_path, name):
+    pytest.importorskip("skimage")
+    two_apps(name, tmp_path / "data")
+    read = list(SOURCES[name].read(tmp_path / "data"))
+    file = read[0].steps[1].pre
+    file.write_bytes(file.read_bytes()[:-40])
+    manifest = build_samples(SOURCES[name].read(tmp_path / "data"), tmp_path / "out", BuildConfig(), progress=False)
+    assert any("damaged" in note for note in manifest["notes"])
+    assert 0 < sum(manifest["steps"].values()) < sum(len(trajectory.steps) for trajectory in read)
+    with pytest.raises(DataError, match="damaged"):
+        list(SOURCES[name].read(tmp_path / "data", strict=True))
+
+
+def test_half_characters_of_strangers_reach_no_file(tmp_path):
+    """JSON may write one half of a surrogate pair, which no file of UTF-8 can hold."""
+    pytest.importorskip("skimage")
+    two_apps("folder", tmp_path / "data")
+    for file in (tmp_path / "data").rglob("actions.json*"):
+        file.write_text(file.read_text().replace("hi", "h\\ud800i"))
+    read = [replace(t, task="go \ud800", notes=("\udc80.png",)) for t in SOURCES["folder"].read(tmp_path / "data")]
+    build_samples(read, tmp_path / "out", BuildConfig(), progress=False)
+    assert {sample.task for sample in SampleFolder(tmp_path / "out")} == {"go ?"}
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))["notes"][0] == "?.png"
+
+
 def test_marked_screens_make_no_samples(tmp_path):
     pytest.importorskip("skimage")
-    from dataclasses import replace
-
     two_apps("androidcontrol", tmp_path)
     trajectories = list(SOURCES["androidcontrol"].read(tmp_path))
     marked = [replace(t, steps=tuple(replace(s, marked=s.index == 1) for s in t.steps)) for t in trajectories]

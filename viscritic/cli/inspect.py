@@ -43,7 +43,7 @@ def inspect(
         draw_sheet(found.samples, f"{found.path}: {found.format}").save(buffer, "PNG")
         write_bytes(sheet, buffer.getvalue())
     if as_json:
-        typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+        typer.echo(json.dumps(found.to_dict(), indent=2))
         return
     _print(found, sheet)
 
@@ -76,7 +76,7 @@ def _print(found: Inspection, sheet: Path | None) -> None:
     table.add_row("broken rows", f"{found.broken}")
     console.print(table)
     for note in found.notes[:_MOST]:
-        console.print(f"- {note}", markup=False, highlight=False, soft_wrap=True)
+        console.print(f"- {_printable(note)}", markup=False, highlight=False, soft_wrap=True)
     if len(found.notes) > _MOST:
         console.print(f"... and {len(found.notes) - _MOST} more notes; --json prints {len(found.notes)}")
     if sheet is not None:
@@ -84,5 +84,10 @@ def _print(found: Inspection, sheet: Path | None) -> None:
 
 
 def _listed(counts: Mapping[str, int]) -> str:
-    shown = [f"{name} {number}" for name, number in list(counts.items())[:_MOST]]
+    shown = [f"{_printable(name)} {number}" for name, number in list(counts.items())[:_MOST]]
     return ", ".join(shown) + (f", and {len(counts) - _MOST} more" if len(counts) > _MOST else "")
+
+
+def _printable(text: str) -> str:
+    """What strangers wrote must not steer the terminal, and half a character cannot be printed."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
