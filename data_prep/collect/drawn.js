@@ -183,13 +183,13 @@
     return best[2] === 0 ? best : null;
   }
 
-  // Draws an ambient change beside everything in `avoid`; returns its box [x, y, w, h], or null where it finds no room.
+  // Draws an ambient change beside everything in `avoid` and beside all texts and pictures; returns its box [x, y, w, h], or null where it finds no room.
   here.noise = (kind, seed, avoid) => {
     if (kind === "caret") { here.blink(true); return [0, 0, 0, 0]; }
     const { roll, pick } = dice(seed), u = unit(), accent = pick(ACCENTS), [paper, ink] = pick(PAPERS);
     const sizes = { clock: [110, 30], spinner: [34, 34], gif: [90, 60], carousel: [260, 120], toast: [240, 54], video: [220, 130], ad: [250, 100] };
     const [width, height] = sizes[kind].map(side => Math.round(side * u * (0.8 + 0.5 * roll())));
-    const spot = place(roll, width, height, avoid);
+    const spot = place(roll, width, height, [...avoid, ...here.texts()]);
     if (!spot) return null;
     const box = element("", `position:fixed;left:${spot[0]}px;top:${spot[1]}px;width:${width}px;height:${height}px;overflow:hidden;pointer-events:none;box-sizing:border-box;` +
       `z-index:2147483500;font:${Math.round(14 * u)}px/1.3 ${pick(FONTS)};color:${ink};background:${kind === "spinner" ? "transparent" : paper};border-radius:${pick([0, 4, 8])}px`);

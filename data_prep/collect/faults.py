@@ -13,6 +13,7 @@ from viscritic.actions import Action
 from viscritic.actions.action import Point
 from viscritic.trajectory import Box
 
+_UNAIMED: Final = ("select", "scroll")  # another point is no fault, or cannot be sent
 _MARGIN: Final = 6.0  # pixels around the target that count as the target
 
 
@@ -35,7 +36,7 @@ class Neighbour(HandFault):
         self, app: Application, intent: Intent, elements: Sequence[Element], random: Random
     ) -> tuple[Action, ...] | None:
         """Aim at one of the nearest elements of the same kind, or of any."""
-        if intent.actions[0].point is None:
+        if intent.actions[0].point is None or intent.verb == "scroll":
             return None
         target = intent.target
         others = [e for e in elements if e.key != target.key and e.enabled and _apart(e.box, target.box)]
@@ -54,7 +55,7 @@ class Blank(HandFault):
         self, app: Application, intent: Intent, elements: Sequence[Element], random: Random
     ) -> tuple[Action, ...] | None:
         """Look for a point that hits nothing."""
-        if intent.actions[0].point is None or intent.verb == "select":
+        if intent.actions[0].point is None or intent.verb in _UNAIMED:
             return None
         width, height = screen_size(app)
         for _ in range(12):
@@ -74,7 +75,7 @@ class Offset(HandFault):
     ) -> tuple[Action, ...] | None:
         """Move the point just out of the target's box."""
         point = intent.actions[0].point
-        if point is None or intent.verb == "select":
+        if point is None or intent.verb in _UNAIMED:
             return None
         width, height = screen_size(app)
         _, _, wide, high = intent.target.box
@@ -98,7 +99,7 @@ class Scaled(HandFault):
     ) -> tuple[Action, ...] | None:
         """Multiply the point by one of the usual factors."""
         point = intent.actions[0].point
-        if point is None or intent.verb == "select":
+        if point is None or intent.verb in _UNAIMED:
             return None
         width, height = screen_size(app)
         for factor in random.sample((0.5, 0.75, 0.8, 1.25, 1.5, 2.0), 6):
@@ -117,7 +118,7 @@ class OffScreen(HandFault):
         self, app: Application, intent: Intent, elements: Sequence[Element], random: Random
     ) -> tuple[Action, ...] | None:
         """Aim below or to the right of the screen."""
-        if intent.actions[0].point is None or intent.verb == "select":
+        if intent.actions[0].point is None or intent.verb in _UNAIMED:
             return None
         width, height = screen_size(app)
         x, y = intent.target.centre

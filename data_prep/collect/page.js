@@ -264,6 +264,8 @@
     swallow: on => { swallowing = on; },
     guard: handler => { guard = handler; },
     state: extra => ({ shown: shown(), truth: truth(), focus: focus(), extra }),
+    texts: () => [...document.body.querySelectorAll("*")].filter(node => ownText(node) || /^(img|svg|canvas)$/.test(node.localName)).
+      map(node => node.getBoundingClientRect()).filter(box => box.width * box.height > 0).map(box => [box.x, box.y, box.width, box.height]),
     hit: (x, y) => {
       const node = at(x, y);
       if (node && isOurs(node)) return "?";

@@ -36,6 +36,12 @@ class StaticServer:
 class _Handler(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
+    def end_headers(self) -> None:
+        """Keep no page: offline, a page that was seen before would still come from the browser's store."""
+        if self.path.partition("?")[0].endswith((".html", "/")):
+            self.send_header("Cache-Control", "no-store")
+        super().end_headers()
+
     def log_message(self, *_: object) -> None:
         """Say nothing."""
 

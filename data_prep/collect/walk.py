@@ -46,6 +46,7 @@ class Seen:
     facts: Facts
     actions: tuple[Action, ...]
     cause: str
+    noise: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,9 +79,14 @@ class Walk:
 
 
 @dataclass(frozen=True, slots=True)
-class _Noise:
+class Noise:
+    """An ambient change: its kind ("" for none), and the seed of its look."""
+
     kind: str = ""
     seed: int = 0
+
+
+SILENCE: Final = Noise()
 
 
 def take_walk(app: Application, seed: int, most_steps: int = 3, wrong: int = 2) -> Walk:
@@ -140,9 +146,9 @@ class _Group:
         self.random = random
         self.start = app.state()
         self.instruction = write_instruction(intent, elements, app.driver.size, random)
-        self.noise = _Noise()
+        self.noise = SILENCE
         if random.random() < _NOISE_SHARE:
-            self.noise = _Noise(random.choice(list(app.noises())), random.randrange(1 << 30))
+            self.noise = Noise(random.choice(list(app.noises())), random.randrange(1 << 30))
 
     def play_clean(self, walk: Walk) -> tuple[Seen, Outcome | None]:
         """The step without a fault, and its outcome; it is kept where its truth can be seen."""
@@ -189,6 +195,24 @@ class _Group:
         walk.labelled.append(Labelled(walk.steps, seen, self.intent, self.instruction, outcome, kind, self.noise.kind))
 
 
+def is_observable(outcome: Outcome, seen: Seen, clean: Seen, intent: Intent) -> bool:
+    """Whether the screens can tell a faulted step's outcome: pixels decide here, and nowhere else.
+
+    A failure must differ from the clean replay, and whatever happened must show. A success must show at least a third
+    of what the clean replay shows, apart from the target, where hovering shows as well: something may lie over it.
+    """
+    if outcome != "success":
+        return (outcome == "no_op" or seen.facts.shows) and not equal(seen.post, clean.post)
+    if not seen.facts.shows or clean.pre.shape != clean.post.shape or seen.pre.shape != seen.post.shape:
+        return seen.facts.shows
+    wanted = (clean.pre != clean.post).any(axis=2)
+    apart = wanted.copy()
+    x, y, width, height = (round(side) for side in intent.target.box)
+    apart[max(y - 4, 0) : y + height + 4, max(x - 4, 0) : x + width + 4] = False
+    wanted = apart if apart.any() else wanted
+    return bool(((seen.pre != seen.post).any(axis=2) & wanted).sum() * 3 >= wanted.sum())
+
+
 def _changed_apart(seen: Seen, intent: Intent) -> bool:
     """Whether pixels changed away from the target though the state did not: then the state does not tell all."""
     if seen.pre.shape != seen.post.shape:
@@ -212,7 +236,7 @@ def play(
     app: Application,
     intent: Intent,
     elements: Sequence[Element],
-    noise: _Noise,
+    noise: Noise,
     random: Random,
     fault: Fault | None = None,
 ) -> Seen | None:
@@ -243,7 +267,8 @@ def play(
             fault.end(app)
     cause = CLEAN if fault is None else fault.cause
     burst = tuple(screens[:-1][-_MOST_BURST:])
-    return Seen(tuple(idle[-3:-1]), idle[-1], burst, screens[-1], facts, tuple(actions), cause)
+    shown = noise.kind if boxes else ""
+    return Seen(tuple(idle[-3:-1]), idle[-1], burst, screens[-1], facts, tuple(actions), cause, shown)
 
 
 def _settle_traffic(app: Application, noise: Sequence[Box]) -> list[Screen]:

@@ -54,7 +54,12 @@ class Disabled(WebFault):
 
     def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
         """Disable a native control; dim it where the page's style does not."""
-        if app.details(intent.target)["tag"] not in ("button", "input", "select", "textarea"):
+        if intent.verb == "scroll" or app.details(intent.target)["tag"] not in (
+            "button",
+            "input",
+            "select",
+            "textarea",
+        ):
             return False
         dim = "node.style.opacity = 0.5;" if random.random() < 0.6 else ""
         app.run(f"(() => {{ const node = {app.query(intent.target.key)}; node.disabled = true; {dim} }})()")
@@ -75,7 +80,7 @@ class Overlay(WebFault):
 
     def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
         """Draw it, or keep it for later."""
-        if intent.actions[0].point is None:
+        if intent.actions[0].point is None or intent.verb == "scroll":
             return False
         scale = app.driver.view.scale
         box = json.dumps([side / scale for side in intent.target.box])

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from data_prep.collect.web_application import WebApplication
 
 _SKIPPED: Final = ("file", "color", "date", "time", "month", "week", "datetime-local", "image")  # own native dialogs
+_SCROLL_SHARE: Final = 0.08
 _TICKS: Final = ("checkbox", "radio button", "switch")
 
 
@@ -23,7 +24,23 @@ def web_intents(app: WebApplication, elements: Sequence[Element], random: Random
     focus = str(app.run("viscritic.state(null).focus"))
     found = [intent for element in elements for intent in _steps(app, element, focus, random)]
     random.shuffle(found)
+    if random.random() < _SCROLL_SHARE and (step := _scrolling(app, random)) is not None:
+        found.insert(0, step)
     return found
+
+
+def _scrolling(app: WebApplication, random: Random) -> Intent | None:
+    """A turn of the wheel over the page, down or up, where there is more to see."""
+    above, below = app.run("[scrollY, document.documentElement.scrollHeight - innerHeight - scrollY]")
+    ways = [way for way, room in ((1, below), (-1, above)) if room > 60]
+    if not ways or app.driver.view.mobile:  # a phone has no wheel
+        return None
+    width, height = app.driver.size
+    x, y = float(random.randrange(width // 4, 3 * width // 4)), float(random.randrange(height // 4, 3 * height // 4))
+    way = random.choice(ways)
+    page = Element(app.hit((x, y)), "page", "", (0.0, 0.0, float(width), float(height)))
+    wheel = Action("scroll", x=x, y=y, dy=float(way * random.choice((200, 300, 400, 600))))
+    return Intent("scroll", page, (wheel,), purpose=f"see what is further {'down' if way > 0 else 'up'}")
 
 
 def _steps(app: WebApplication, element: Element, focus: str, random: Random) -> list[Intent]:

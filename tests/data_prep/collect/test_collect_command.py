@@ -1,0 +1,99 @@
+"""The command: collects, is killed, goes on, and leaves no process behind."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from data_prep.collect.collect import CollectConfig, choose_apps
+from data_prep.collect.folder import CollectFolder
+from data_prep.collect.processes import descendants, end_tree
+from viscritic.errors import ConfigError
+from viscritic.sample_folder import SampleFolder
+
+ROOT = Path(__file__).parents[3]
+RUN = [sys.executable, "-c", "from viscritic.cli import main; main()", "data", "collect"]
+
+
+def start(out, *arguments):
+    command = [*RUN, "--out", str(out), "--apps", "pages-counter", "--quiet", *arguments]
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def wait_for(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.1)
+
+
+def alive(pids):
+    return [pid for pid in pids if Path(f"/proc/{pid}").exists() and "Z" not in _status(pid)]
+
+
+def _status(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "Z"
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_killed_and_resumed(chromium, tmp_path):
+    first = start(tmp_path / "out", "--hours", "1")
+    wait_for(lambda: CollectFolder(tmp_path / "out").done())
+    below = descendants(first.pid)
+    assert below
+    first.kill()
+    first.communicate(timeout=60)
+    wait_for(lambda: not alive(below))
+    done = CollectFolder(tmp_path / "out").done()
+    rows = sum(len(walk["rows"]) for walk in CollectFolder(tmp_path / "out").walks())
+    second = start(tmp_path / "out", "--hours", "1", "--samples", str(rows + 1))
+    _, errors = second.communicate(timeout=120)
+    assert second.returncode == 0, errors
+    folder = SampleFolder(tmp_path / "out")
+    folder.check()
+    assert len(folder) > rows
+    assert done < CollectFolder(tmp_path / "out").done()
+    assert {sample.split for sample in folder} == {"val"}
+
+
+@pytest.mark.browser
+def test_terminated_leaves_no_process_and_a_whole_folder(chromium, tmp_path):
+    run = start(tmp_path / "out", "--hours", "1")
+    wait_for(lambda: len(descendants(run.pid)) > 3)  # the browser is there
+    below = descendants(run.pid)
+    run.send_signal(signal.SIGTERM)
+    run.communicate(timeout=60)
+    assert not alive(below)
+    SampleFolder(tmp_path / "out").check()
+
+
+def test_a_tree_is_ended_with_its_children():
+    process = subprocess.Popen(["bash", "-c", "sleep 600 & sleep 600 & wait"], start_new_session=True)
+    wait_for(lambda: len(descendants(process.pid)) == 2)
+    below = descendants(process.pid)
+    end_tree(process.pid)
+    process.wait()
+    assert not alive([process.pid, *below])
+
+
+def test_bad_settings_are_named():
+    with pytest.raises(ConfigError, match="no application fits 'nothing'"):
+        choose_apps(["nothing"])
+    with pytest.raises(ConfigError, match="hours must be above 0"):
+        CollectConfig(("pages-shop",), hours=0)
+    with pytest.raises(ConfigError, match="unknown application 'x'"):
+        CollectConfig(("x",), hours=1)
+    assert choose_apps(["pages-sh*", "pages-shop"]) == ("pages-shop",)
+
+
+def test_a_missing_place_is_named():
+    done = subprocess.run(RUN, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "--out" in done.stderr

@@ -1,0 +1,90 @@
+"""Walks: deterministic replays, labels on real applications, MiniWoB++ without leaks."""
+
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+
+from data_prep.collect.driver import settle
+from data_prep.collect.samples import walk_samples
+from data_prep.collect.walk import take_walk
+from viscritic.sample import Sample
+from viscritic.sample_writer import screen_name
+
+pytestmark = pytest.mark.browser
+
+
+def described(walk):
+    return [(x.instruction, x.seen.actions, x.outcome, x.seen.cause, x.change, x.noise) for x in walk.labelled]
+
+
+def test_a_walk_is_the_same_again(site):
+    first, second = (take_walk(site, 3, most_steps=1) for _ in range(2))
+    assert described(first) == described(second)
+    assert first.labelled
+    quiet = [(a, b) for a, b in zip(first.labelled, second.labelled, strict=True) if not a.noise]
+    assert all(np.array_equal(a.seen.pre, b.seen.pre) for a, b in quiet)
+
+
+def test_walks_hold_right_and_wrong_steps(site):
+    walks = [take_walk(site, seed, most_steps=2) for seed in range(2)]
+    causes = Counter(x.seen.cause for walk in walks for x in walk.labelled)
+    assert causes["clean"] >= 2
+    assert len(causes) >= 3
+    samples = walk_samples(site, walks[0], "site-0", screen_name)
+    assert all(Sample.from_dict(sample.to_dict()) == sample for sample in samples)
+    assert all(sample.success == (sample.outcome == "success") for sample in samples)
+    assert {s.progress for s in samples if s.outcome == "success"} <= {0.5, 1.0}
+
+
+def test_applications_are_of_one_split_and_families_too():
+    from data_prep.collect.apps import APPLICATIONS
+
+    splits = {}
+    for name, make in APPLICATIONS.items():
+        app = make()
+        assert app.name == name
+        assert splits.setdefault(app.family, app.split) == app.split
+    assert len([n for n in APPLICATIONS if n.startswith("miniwob-")]) >= 100
+    assert len([n for n, make in APPLICATIONS.items() if n.startswith("miniwob-") and make().split == "test"]) >= 10
+
+
+@pytest.mark.parametrize("task", ["click-button", "click-checkboxes", "enter-text"])
+def test_miniwob_shows_no_label(miniwob, task):
+    app = miniwob(task)
+    app.reset(1)
+    hidden = (
+        "['reward-display','click-canvas','sync-task-cover'].map(id => document.getElementById(id).checkVisibility())"
+    )
+    assert app.run(hidden) == [False, False, False]
+    before = settle(app.driver).screens[-1]
+    app.run("core.canvasDrawClick({clientX: 50, clientY: 90, pageX: 50, pageY: 90}), core.endEpisode(-1, false, 'x')")
+    after = settle(app.driver).screens[-1]
+    assert np.array_equal(before, after)  # neither reward, nor click, nor end shows
+    assert app.state().truth["extra"] == {"done": True, "reward": -1}
+    assert app.run(hidden) == [False, False, False]
+    assert app.intents(app.elements(), Random(0)) == []
+
+
+def test_miniwob_replays(miniwob):
+    app = miniwob("click-checkboxes")
+    seen = []
+    for seed in (5, 5, 6):
+        app.reset(seed)
+        seen.append((app.state(), app.driver.screen(), app.run("core.getUtterance()")))
+    assert seen[0][0] == seen[1][0]
+    assert np.array_equal(seen[0][1], seen[1][1])
+    assert seen[0][2] != seen[2][2]
+
+
+def test_the_reward_says_what_is_right(miniwob):
+    app = miniwob("click-checkboxes")
+    app.reset(4)
+    names = app.run("core.getUtterance()").removeprefix("Select ").removesuffix(" and click Submit.").split(", ")
+    from viscritic.actions import Action
+
+    for element in app.elements():
+        if element.name in names or element.name == "Submit":
+            app.driver.act((Action("click", x=element.centre[0], y=element.centre[1]),))
+    assert app.state().truth["extra"] == {"done": True, "reward": 1}
