@@ -107,7 +107,9 @@ def test_an_unknown_key_is_one_line_and_a_failure(tmp_path: Path) -> None:
     done = run_script("experiment=tiny", "+data.speed=9", cwd=tmp_path)
     assert done.returncode == 1
     assert done.stdout == ""
-    assert done.stderr == ("error: unknown key in train.data: speed; known: folder, cache, batch_size, negatives\n")
+    lines = done.stderr.splitlines()  # a library may have said something before
+    assert lines[-1] == "error: unknown key in train.data: speed; known: folder, cache, batch_size, negatives"
+    assert "Traceback" not in done.stderr
 
 
 def test_help_shows_examples(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
