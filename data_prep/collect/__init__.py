@@ -1,6 +1,19 @@
-"""Collecting transitions from real GUIs, labelled by what the application itself says.
+"""Collecting transitions from real GUIs, labelled by what the application itself says. Needs the extra `collect`.
 
-An `Application` runs in a `Driver` (a browser, a desktop). From one state a right action and several wrong ones are
-played, each from a replay of that state; `judge` names the outcome from application state, network events and hits,
-never from pixels. Needs the extra `collect`.
+    application.py   what an application must offer: reset to a state, elements, state, hits, traffic, intents, faults
+    driver.py        what moves a GUI and looks at it; `settle`
+    browser.py       the driver for Chromium; page.js and drawn.js run in its pages
+    web_application.py, web_intents.py, web_faults.py, web_errors.py, server.py    what all web applications share
+    faults.py        faults of the hand, for every application
+    judge.py         the oracle: outcomes from facts
+    instruction.py, texts.py    the words of a step, and what is typed
+    walk.py          from one state a right step and several wrong ones, each from a replay
+    samples.py, folder.py, card.py, sheet.py    samples, on disk, counted, and as pictures
+    worker.py, collect.py, processes.py    the command: workers, watched and resumable
+    install.py       the applications of others, from PyPI and npm
+    apps/            one file an application
+
+A label follows from application state, network events and what the pointer hit; pixels only decide whether a truth
+can be seen at all. A new application is a file in apps/ and an entry in `apps.APPLICATIONS`; a web application is
+mostly a folder that is served, an address for each seed and an expression for what the page knows of itself.
 """

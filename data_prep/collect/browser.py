@@ -163,7 +163,7 @@ class BrowserDriver:
         self._call(self._page.goto(url, wait_until="load"))
 
     def evaluate(self, expression: str) -> Any:
-        """The JSON value of a JavaScript expression in the page; works while a navigation is held.
+        """The JSON value of a JavaScript expression in the page.
 
         Raises:
             HungError: the page does not answer, or the expression fails.
@@ -272,16 +272,18 @@ class BrowserDriver:
         """Cut the browser off, or connect it again."""
         self._call(self._context.set_offline(offline))
 
-    def answer_documents(self, status: int = 0, body: str = "", *, hold: bool = False) -> None:
-        """From now on every document that is asked for fails: it gets a status and a page, or is refused (status 0),
-        or is held without an answer. `open` undoes it."""
+    def answer_documents(self, status: int = 0, body: str = "") -> None:
+        """From now on every document that is asked for fails: with a status and a page, or refused (status 0).
+
+        `open` undoes it. None is held: the debugging protocol tells nothing of a page that is about to be left.
+        """
 
         async def answer(route: Any) -> None:
             if route.request.resource_type != "document":
                 await route.continue_()
             elif status:
                 await route.fulfill(status=status, content_type="text/html; charset=utf-8", body=body)
-            elif not hold:
+            else:
                 await route.abort("connectionrefused")
 
         self._call(self._context.route("**/*", answer))

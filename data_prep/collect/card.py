@@ -37,7 +37,6 @@ CAUSES: Final = {
     "page_404": "a link's page answers 404",
     "page_refused": "a link's server is not there",
     "page_offline": "a link is followed offline",
-    "page_held": "a link's page does not come; the request is open and a progress bar shows",
 }
 
 

@@ -114,10 +114,8 @@ class AsksServer(WebFault):
         self.cause, self._path, self._offline = cause, path, offline
 
     def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
-        """Only clicks on things that do not navigate by themselves."""
+        """Only clicks; a link is followed by the page's script then, as many frameworks do."""
         if intent.verb != "click" or intent.target.role in FIELDS or intent.target.options or not intent.target.enabled:
-            return False
-        if app.details(intent.target)["link"].split("#")[0] not in ("", app.run("location.href.split('#')[0]")):
             return False
         address = (app.odd.url if self._path else _REFUSED) + self._path
         self._asking = (
@@ -165,24 +163,6 @@ class DocumentFails(WebFault):
             web.driver.answer_documents(int(self._failure), error_page(int(self._failure), self._look))
 
 
-class DocumentHeld(WebFault):
-    """A link leads to a page that does not come, and the page shows a progress bar. Evidence: the open request."""
-
-    cause = "page_held"
-
-    def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
-        """Only links to other pages of the application."""
-        self._look = random.randrange(1 << 30)
-        return intent.verb == "click" and _leads_on(app, intent)
-
-    def arm(self, app: Application) -> None:
-        """Show the bar at the next click, and never answer."""
-        web = _web(app)
-        web.spoil()
-        web.run(f"viscritic.guard(event => {{ if (event.type === 'click') viscritic.waiting({self._look}, null) }})")
-        web.driver.answer_documents(hold=True)
-
-
 class FocusStolen(WebFault):
     """Just before the text is typed, the focus goes elsewhere. Evidence: what had the focus."""
 
@@ -218,7 +198,6 @@ WEB_FAULTS: Final[tuple[Fault, ...]] = (
     DocumentFails(404),
     DocumentFails("refused"),
     DocumentFails("offline"),
-    DocumentHeld(),
     FocusStolen(),
 )
 

@@ -27,7 +27,7 @@ EXPECTED = {
     "overlay_beside": ("Wrap as a gift", "click", {"success"}),
     "asked_500": ("Add to cart", "click", {"page_error"}),
     "asked_404": ("Wrap as a gift", "click", {"page_error"}),
-    "asked_refused": ("Add to cart", "click", {"page_error"}),
+    "asked_refused": ("About us", "click", {"page_error"}),
     "asked_offline": ("Add to cart", "click", {"page_error"}),
     "asked_held": ("Add to cart", "click", {"timeout"}),
     "asked_slow": ("Wrap as a gift", "click", {"success"}),
@@ -35,7 +35,6 @@ EXPECTED = {
     "page_404": ("About us", "click", {"page_error"}),
     "page_refused": ("About us", "click", {"page_error"}),
     "page_offline": ("About us", "click", {"page_error"}),
-    "page_held": ("About us", "click", {"timeout"}),
     "focus_stolen": ("City", "type", {"wrong_target"}),
 }
 
@@ -44,6 +43,22 @@ def meant(site, name, verb, random):
     elements = site.elements()
     intents = [i for i in site.intents(elements, random) if i.target.name == name and i.verb == verb]
     return intents[0], elements
+
+
+@pytest.fixture(scope="module")
+def clean_step():
+    """The clean replay of a step: intent, elements, what was seen."""
+    known = {}
+
+    def get(site, name, verb, cause):
+        if (name, verb) not in known:
+            prepare(site, cause)
+            intent, elements = meant(site, name, verb, Random(1))
+            known[name, verb] = intent, elements, play(site, intent, elements, SILENCE, Random(1))
+            assert judge_clean(intent, known[name, verb][2].facts) == "success"
+        return known[name, verb]
+
+    return get
 
 
 def prepare(site, cause):
@@ -61,12 +76,9 @@ def test_every_cause_is_here():
 
 
 @pytest.mark.parametrize("fault", WEB_FAULTS, ids=lambda fault: fault.cause)
-def test_cause(site, fault):
+def test_cause(site, clean_step, fault):
     name, verb, outcomes = EXPECTED[fault.cause]
-    prepare(site, fault.cause)
-    intent, elements = meant(site, name, verb, Random(1))
-    clean = play(site, intent, elements, SILENCE, Random(1))
-    assert judge_clean(intent, clean.facts) == "success"
+    intent, elements, clean = clean_step(site, name, verb, fault.cause)
     for seed in range(6):  # some looks of an overlay do not fit
         prepare(site, fault.cause)
         site.elements()
@@ -75,9 +87,10 @@ def test_cause(site, fault):
             break
     assert judge_faulted(intent, seen.facts, clean.facts) in outcomes
     assert seen.cause == fault.cause
-    prepare(site, "")
-    again = play(site, intent, site.elements(), SILENCE, Random(1)) if verb == "click" else clean
-    assert again.facts.after == clean.facts.after  # the fault has left nothing behind
+    if fault.cause.startswith(("asked", "page", "swallowed")):  # these change more than the page
+        site.reset(0)
+        again = play(site, intent, site.elements(), SILENCE, Random(1))
+        assert again.facts.after == clean.facts.after  # and leave nothing behind
 
 
 def test_choosing_and_typing_succeed(site):
