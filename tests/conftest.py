@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from toy_run import compose_tiny, export_quietly, graphs_copied, train_quietly
+from toy_run import ToyRun, compose_tiny, export_quietly, graphs_copied, train_quietly
 
 settings.register_profile("viscritic", deadline=None)  # the machine may be busy: no test is about time
 settings.load_profile("viscritic")
@@ -22,20 +21,6 @@ def screenagent_dir() -> Path:
     if not (folder / "train").is_dir():
         pytest.skip(f"the ScreenAgent sample is not at {folder}; set VISCRITIC_SCREENAGENT to the folder with train/")
     return folder
-
-
-@dataclass(frozen=True)
-class ToyRun:
-    """Toy samples and the checkpoint that was trained on them."""
-
-    samples: Path
-    cache: Path
-    run: Path
-
-    @property
-    def checkpoint(self) -> Path:
-        """The folder of the checkpoint."""
-        return self.run / "checkpoint"
 
 
 @pytest.fixture(scope="session")

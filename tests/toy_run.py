@@ -6,12 +6,27 @@ import shutil
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
 CONFIGS = ROOT / "configs"
 EXAMPLES = ROOT / "examples"
+
+
+@dataclass(frozen=True)
+class ToyRun:
+    """Toy samples and the checkpoint that was trained on them."""
+
+    samples: Path
+    cache: Path
+    run: Path
+
+    @property
+    def checkpoint(self) -> Path:
+        """The folder of the checkpoint."""
+        return self.run / "checkpoint"
 
 
 @contextmanager

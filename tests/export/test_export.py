@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 import pytest
-from conftest import ToyRun
-from toy_run import export_quietly, foreign_warnings_ignored, graphs_copied
+from toy_run import ToyRun, export_quietly, foreign_warnings_ignored, graphs_copied
 
 from viscritic.errors import ConfigError, DataError
 from viscritic.export import bundle as bundle_module

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ToyRun
-from toy_run import EXAMPLES, ROOT, foreign_warnings_ignored, graphs_copied
+from toy_run import EXAMPLES, ROOT, ToyRun, foreign_warnings_ignored, graphs_copied
 
 from viscritic import Critic
 from viscritic.runtime.bundle import Bundle

@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ToyRun
-from toy_run import CONFIGS, ROOT, compose_training, foreign_warnings_ignored
+from toy_run import CONFIGS, ROOT, ToyRun, compose_training, foreign_warnings_ignored
 
 from viscritic.errors import ConfigError
 from viscritic.model.critic import load_checkpoint

@@ -13,8 +13,7 @@ import lightning
 import pytest
 import safetensors.torch
 import torch
-from conftest import ToyRun
-from toy_run import compose_tiny, foreign_warnings_ignored, train_quietly
+from toy_run import ToyRun, compose_tiny, foreign_warnings_ignored, train_quietly
 
 from viscritic.errors import ConfigError, DataError
 from viscritic.model.critic import CriticModel, load_checkpoint
