@@ -153,9 +153,7 @@ def _fit(screen: Pixels, size: tuple[int, int]) -> Pixels:
     return np.asarray(Image.fromarray(screen).resize(size, Image.Resampling.BILINEAR))
 
 
-def _changed_fractions(
-    amounts: Floats, bounds: tuple[int, int, int, int] | None
-) -> tuple[float, float | None, float]:
+def _changed_fractions(amounts: Floats, bounds: tuple[int, int, int, int] | None) -> tuple[float, float | None, float]:
     """Fractions of the screen that changed: everywhere, in the window, outside of it."""
     total = float(amounts.sum(dtype=np.float64))
     if bounds is None:
