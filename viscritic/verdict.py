@@ -11,12 +11,12 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
 from viscritic.errors import ConfigError
 from viscritic.evidence import Attention, Evidence
 from viscritic.heatmap import draw_heatmap
+from viscritic.screen import ScreenSource
 from viscritic.trajectory import OUTCOMES, Outcome
 
 State = Literal["confirmed", "failed", "unsure", "pending"]
@@ -75,11 +75,11 @@ class Verdict:
     elapsed_ms: float
     model: str
 
-    def heatmap(self, post: npt.NDArray[np.uint8], point: tuple[float, float] | None = None) -> Image.Image:
+    def heatmap(self, post: ScreenSource, point: tuple[float, float] | None = None) -> Image.Image:
         """The attention drawn over the post screen.
 
         Args:
-            post: (H, W, 3) uint8, as `load_screen` returns it.
+            post: the screen after, as `load_screen` takes it.
             point: the action's point in pixels, to be marked.
         """
         return draw_heatmap(post, self.attention.weights, point=point)
