@@ -167,7 +167,7 @@ class TestActions:
 
     def test_a_batch(self, score: Run) -> None:
         ended = score(PRE, POST, action=f'[{CLICK}, {{"action": "type", "text": "milk"}}]')
-        assert 'then type "milk"' in ended.out.replace("\n", " ")
+        assert 'then type "milk"' in " ".join(ended.out.split())
 
     def test_a_named_dialect(self, score: Run) -> None:
         assert score(PRE, POST, "--dialect", "pyautogui", action="pyautogui.click(200, 150)").code != 2

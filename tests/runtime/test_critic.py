@@ -455,12 +455,13 @@ def test_a_name_that_the_package_has_not() -> None:
         viscritic.Oracle  # noqa: B018
 
 
+@pytest.fixture(scope="module")
+def shipped() -> Critic:
+    return Critic.load()
+
+
 class TestShippedBundle:
     """Whatever bundle is shipped."""
-
-    @pytest.fixture(scope="class")
-    def shipped(self) -> Critic:
-        return Critic.load()
 
     def test_it_judges_the_examples_and_says_the_same_twice(self, shipped: Critic) -> None:
         validator = jsonschema.Draft202012Validator(verdict_schema())
