@@ -62,9 +62,9 @@ def bench_score(threads: int, repeat: int) -> dict[str, float]:
         post = pre.copy()
         post[top:bottom, left:right] = 255 - post[top:bottom, left:right]
         rows[name] = measure(lambda post=post: critic.score(pre, post, action, "Save"), repeat)
-    rows["a dialog opened, preprocessing alone"] = measure(
-        lambda: prepare(pre, post, (action,), "Save", "", critic.config.preprocess), repeat
-    )
+        rows[f"- of which preprocessing ({name})"] = measure(
+            lambda post=post: prepare(pre, post, (action,), "Save", "", critic.config.preprocess), repeat
+        )
     follow = Critic.load(threads=threads)
     steps = [np.roll(pre, 40 * i, axis=0) for i in range(repeat + 2)]
     times = []
