@@ -41,6 +41,11 @@ class Evidence:
     resized: bool = False
     texts: tuple[TextChange, ...] = ()
 
+    @property
+    def unchanged(self) -> bool:
+        """Nothing that counts as a change: equal screens, noise alone, or what the idle screens did as well."""
+        return self.changed == 0 and not self.resized
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attention:

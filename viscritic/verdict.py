@@ -148,10 +148,10 @@ def judge(
         visible: the action should change something that can be seen.
         settled: the screen was watched for a while after the action (a burst was given).
 
-    Two equal screens never confirm a visible action, whatever the model says: the most that can be said is "nothing
-    yet". They count as failed once the screen was watched and stayed as it was.
+    Screens between which nothing changed never confirm a visible action, whatever the model says: the most that can be
+    said is "nothing yet". They count as failed once the screen was watched and stayed as it was.
     """
-    nothing = evidence.identical and visible
+    nothing = evidence.unchanged and visible
     if nothing:
         success = min(success, decision.unsure[0], np.nextafter(decision.threshold, 0).item())
         failures = {"no_op": 1.0}

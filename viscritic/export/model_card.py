@@ -70,9 +70,10 @@ A visual critic for GUI agents: from the screens before and after an action it s
 ## How it was made
 - Samples: `{manifest["command"]}` ({manifest["samples"]} samples, SHA-256 of the rows
   {manifest["samples_sha256"][:16]}...; train {split.get("train", 0)}, val {split.get("val", 0)}, test
-  {split.get("test", 0)}; splits share no session).
+  {split.get("test", 0)}).
 - Training: `{meta["command"]}` at commit {str(meta["commit"])[:12]}, seed {meta["config"]["seed"]}.
-- Export: `python scripts/export.py precision={bundle.precision}`. Against the checkpoint in float32, over
+- Export: `python scripts/export.py checkpoint={config.checkpoint} samples={config.samples} out={config.out}
+  precision={bundle.precision}`. Against the checkpoint in float32, over
   {parity.pairs} real pairs: mean difference of the success probability {parity.mean:.4f}, largest
   {parity.largest:.3f}, {parity.flips} verdicts flipped.
 

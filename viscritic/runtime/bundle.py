@@ -125,7 +125,8 @@ def find_bundle(source: str | os.PathLike[str] | None) -> Path:
     if source is None:
         return _shipped()
     path = Path(source)
-    if path.exists() or not isinstance(source, str) or not _HUB_ID.fullmatch(source):
+    beside = path.parent != Path() and path.parent.is_dir()  # outputs/bundel is a slip, not a hub id
+    if path.exists() or beside or not isinstance(source, str) or not _HUB_ID.fullmatch(source):
         return path
     return _fetch(source)
 

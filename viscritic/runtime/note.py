@@ -30,7 +30,7 @@ def write_note(
         judgement = f"It seems to have worked ({success})"
     elif state == "unsure":
         judgement = f"Too close to call (success {success}): treat it neither as done nor as failed"
-    elif state == "pending" and evidence.identical:
+    elif state == "pending" and evidence.unchanged:
         judgement = "Nothing to be seen yet: look again before you repeat anything"
     elif state == "pending":
         judgement = f"The application seems to be still working (success {success}): look again"
@@ -45,7 +45,7 @@ def _describe_change(evidence: Evidence) -> str:
     if evidence.identical:
         return "The screens are equal pixel for pixel."
     if evidence.changed == 0:
-        return "Nothing changed beyond compression noise."
+        return "Nothing changed beyond noise."
     parts = [f"{_percent(evidence.changed)} of the screen changed"]
     if evidence.changed_at_target is not None:
         parts.append(f"{_percent(evidence.changed_at_target)} of the area around the action's point")
