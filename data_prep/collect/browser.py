@@ -38,8 +38,8 @@ _HERE: Final = Path(__file__).parent
 PAGE_SCRIPT: Final = "".join((_HERE / name).read_text("utf-8") for name in ("page.js", "drawn.js"))
 _COUNTED: Final = ("document", "xhr", "fetch")  # the requests whose failure is an application's failure
 _BOUND: Final = 20.0  # seconds that a call may take
-_CAPTURE_BOUND: Final = 2.0  # seconds; a capture that meets a new page may never be answered
-_LOOK_BOUND: Final = 6.0  # seconds after which captures are not tried again
+_CAPTURE_BOUND: Final = 4.0  # seconds; a capture that meets a new page may never be answered
+_LOOK_BOUND: Final = 12.0  # seconds after which captures are not tried again
 _KEYS: Final = {
     "enter": "Enter", "tab": "Tab", "escape": "Escape", "esc": "Escape", "backspace": "Backspace", "delete": "Delete",
     "up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight", "home": "Home", "end": "End",
