@@ -210,7 +210,7 @@
 
   function lookOf(node, box) {
     const classes = [...node.classList].filter(name => !PASSING.test(name)).join(" ");
-    const drawn = node instanceof SVGElement ? [...node.attributes].filter(a => a.name !== "class").map(a => a.name + "=" + a.value).join(" ") : node.getAttribute("style") || "";
+    const drawn = node instanceof SVGElement ? [...node.attributes].filter(a => a.name !== "class" && !a.name.startsWith("data-")).map(a => a.name + "=" + a.value).join(" ") : node.getAttribute("style") || "";
     return [classes, drawn, box.map(Math.round).join(",")].join("|");
   }
 
@@ -224,7 +224,7 @@
       const { left, top, width, height } = node.getBoundingClientRect();
       const inView = width > 0 && height > 0 && left < innerWidth && top < innerHeight && left + width > 0 && top + height > 0;
       if (inView) {
-        const text = isField(node) && "value" in node ? node.value : ownText(node);
+        const text = !(isField(node) && "value" in node) ? ownText(node) : node.type === "password" ? "•".repeat(node.value.length) : node.value;
         rows.push([path, node.localName, text, meaningOf(node), lookOf(node, [left, top, width, height])]);
       }
       childrenOf(node).forEach((child, index) => walk(child, path + "/" + index));

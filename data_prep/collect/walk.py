@@ -9,6 +9,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from data_prep.collect.application import Application, Element, Fault, Intent, State
 from data_prep.collect.driver import equal, settle
 from data_prep.collect.instruction import write_instruction, write_task
@@ -23,6 +26,7 @@ NO_HANDLER: Final = "no_handler"
 _NOISE_SHARE: Final = 0.25
 _HELD_FOR: Final = 1.2  # seconds that a request may stay open before the step counts as waiting
 _MOST_BURST: Final = 3
+_CARET_PIXELS: Final = 300  # a blinking caret changes fewer
 _MOST_FAILURES: Final = 4  # right steps without success before a walk ends
 _NATURAL_SHARE: Final = 0.25  # of the clean steps that do nothing, so many are kept
 
@@ -47,6 +51,14 @@ class Seen:
     actions: tuple[Action, ...]
     cause: str
     noise: str = ""
+    noise_boxes: tuple[Box, ...] = ()
+
+    def looks_like(self, a: Screen, b: Screen) -> bool:
+        """Whether two of its screens are equal but for the noise."""
+        if equal(a, b, self.noise_boxes):
+            return True
+        blinking = self.noise == "caret" and a.shape == b.shape
+        return blinking and int((a != b).any(axis=2).sum()) < _CARET_PIXELS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,7 +169,7 @@ class _Group:
         outcome = judge_clean(self.intent, seen.facts)
         if outcome is None or (outcome == "no_op" and not self.intent.target.enabled):
             walk.dropped["clean: no label"] += 1
-        elif outcome == "success" and (not seen.facts.shows or equal(seen.pre, seen.post)):
+        elif outcome == "success" and (not seen.facts.shows or seen.looks_like(seen.pre, seen.post)):
             walk.dropped["clean: unobservable"] += 1
             return seen, None
         elif outcome == "no_op" and (self.random.random() > _NATURAL_SHARE or _changed_apart(seen, self.intent)):
@@ -202,15 +214,23 @@ def is_observable(outcome: Outcome, seen: Seen, clean: Seen, intent: Intent) -> 
     of what the clean replay shows, apart from the target, where hovering shows as well: something may lie over it.
     """
     if outcome != "success":
-        return (outcome == "no_op" or seen.facts.shows) and not equal(seen.post, clean.post)
+        return (outcome == "no_op" or seen.facts.shows) and not seen.looks_like(seen.post, clean.post)
     if not seen.facts.shows or clean.pre.shape != clean.post.shape or seen.pre.shape != seen.post.shape:
         return seen.facts.shows
-    wanted = (clean.pre != clean.post).any(axis=2)
-    apart = wanted.copy()
-    x, y, width, height = (round(side) for side in intent.target.box)
-    apart[max(y - 4, 0) : y + height + 4, max(x - 4, 0) : x + width + 4] = False
+    wanted = _without((clean.pre != clean.post).any(axis=2), clean.noise_boxes)
+    apart = _without(wanted, [intent.target.box], margin=4)
     wanted = apart if apart.any() else wanted
-    return bool(((seen.pre != seen.post).any(axis=2) & wanted).sum() * 3 >= wanted.sum())
+    found = int(((seen.pre != seen.post).any(axis=2) & wanted).sum())
+    return 0 < int(wanted.sum()) <= 3 * found
+
+
+def _without(mask: npt.NDArray[np.bool_], boxes: Sequence[Box], margin: int = 0) -> npt.NDArray[np.bool_]:
+    """A copy of an (H, W) mask that is False in the boxes."""
+    mask = mask.copy()
+    for x, y, width, height in boxes:
+        left, top = max(int(x) - margin, 0), max(int(y) - margin, 0)
+        mask[top : int(np.ceil(y + height)) + margin, left : int(np.ceil(x + width)) + margin] = False
+    return mask
 
 
 def _changed_apart(seen: Seen, intent: Intent) -> bool:
@@ -219,7 +239,7 @@ def _changed_apart(seen: Seen, intent: Intent) -> bool:
         return True
     x, y, width, height = intent.target.box
     around = (x - 12, y - 12, width + 24, height + 24)
-    return not equal(seen.pre, seen.post, [around])
+    return not equal(seen.pre, seen.post, [around, *seen.noise_boxes])
 
 
 def _same(a: State, b: State) -> bool:
@@ -268,7 +288,7 @@ def play(
     cause = CLEAN if fault is None else fault.cause
     burst = tuple(screens[:-1][-_MOST_BURST:])
     shown = noise.kind if boxes else ""
-    return Seen(tuple(idle[-3:-1]), idle[-1], burst, screens[-1], facts, tuple(actions), cause, shown)
+    return Seen(tuple(idle[-3:-1]), idle[-1], burst, screens[-1], facts, tuple(actions), cause, shown, tuple(boxes))
 
 
 def _settle_traffic(app: Application, noise: Sequence[Box]) -> list[Screen]:

@@ -91,7 +91,7 @@ def _typing(details: dict[str, Any], element: Element, focus: str, random: Rando
     text = text_for(element, details["type"], random)
     if not plain or not text or (details["limit"] and len(text) > details["limit"]):
         return steps
-    reached = _holds(element.key, text)
+    reached = _holds(element.key, "•" * len(text) if element.role == "password field" else text)
     purpose = f"enter '{text}'" + (f" as {element.name.rstrip(' *:').lower()}" if element.name else "")
     if not element.value:
         actions = (Action("type", text=text),) if focus == element.key else (here, Action("type", text=text))
