@@ -31,6 +31,11 @@ def judge_example(critic: Critic, folder: Path, out: Path) -> tuple[dict[str, An
     return example, verdict
 
 
+def is_right(example: dict[str, Any], verdict: Verdict) -> bool:
+    """Whether a verdict that commits itself agrees with the page's own state."""
+    return bool((verdict.state == "confirmed") == example["success"])
+
+
 def write_page(rows: list[tuple[dict[str, Any], Verdict]], out: Path) -> None:
     """index.html with every card."""
     cards = "\n".join(
@@ -59,15 +64,19 @@ def main() -> None:
         "example", "truth", "verdict", "outcome", "success", "ms", title="Real pairs, judged from pixels alone"
     )
     for example, verdict in rows:
-        right = verdict.ok == example["success"]
+        colour = "yellow" if verdict.state == "unsure" else "green" if is_right(example, verdict) else "red"
         table.add_row(
             example["id"], example["outcome"], verdict.state, verdict.outcome,
-            f"[{'green' if right else 'red'}]{verdict.success:.2f}[/]", f"{verdict.elapsed_ms:.0f}",
+            f"[{colour}]{verdict.success:.2f}[/]", f"{verdict.elapsed_ms:.0f}",
         )  # fmt: skip
     console = Console()
     console.print(table)
-    right = sum(verdict.ok == example["success"] for example, verdict in rows)
-    console.print(f"{right} of {len(rows)} on the right side of the threshold. Cards: {out / 'index.html'}")
+    sure = [(example, verdict) for example, verdict in rows if verdict.state != "unsure"]
+    right = sum(is_right(example, verdict) for example, verdict in sure)
+    console.print(
+        f"{len(rows)} pairs: sure of {len(sure)}, of which {right} right; unsure of {len(rows) - len(sure)}. "
+        f"Cards: {out / 'index.html'}", soft_wrap=True,
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
@@ -70,7 +70,7 @@ class Verdict:
     state: State
     ok: bool
     evidence: Evidence
-    attention: Attention
+    attention: Attention = field(repr=False)
     note: str
     elapsed_ms: float
     model: str
@@ -149,7 +149,8 @@ def judge(
         settled: the screen was watched for a while after the action (a burst was given).
 
     Screens between which nothing changed never confirm a visible action, whatever the model says: the most that can be
-    said is "nothing yet". They count as failed once the screen was watched and stayed as it was.
+    said is "nothing yet". They count as failed once the screen was watched and stayed as it was. Nor is anything
+    confirmed while a failure is likelier than success, however low the threshold.
     """
     nothing = evidence.unchanged and visible
     if nothing:
@@ -162,7 +163,7 @@ def judge(
     state: State
     if nothing:
         state = "failed" if settled else "pending"
-    elif decision.unsure[0] < success < decision.unsure[1]:
+    elif decision.unsure[0] < success < decision.unsure[1] or (ok and success < probabilities[likeliest]):
         state = "unsure"
     elif ok:
         state = "confirmed"

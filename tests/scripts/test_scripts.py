@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import runpy
 import sys
 from collections.abc import Callable
@@ -124,4 +125,10 @@ def test_the_demo_judges_every_example(
     assert {path.stem for path in (tmp_path / "cards").glob("*.png")} == names
     page = (tmp_path / "cards" / "index.html").read_text()
     assert all(f"{name}.png" in page for name in names)
-    assert f"of {len(names)} on the right side" in " ".join(ended.out.split())
+    counts = re.search(
+        r"(\d+) pairs: sure of (\d+), of which (\d+) right; unsure of (\d+)", " ".join(ended.out.split())
+    )
+    assert counts, ended.out
+    pairs, sure, right, unsure = map(int, counts.groups())
+    assert pairs == sure + unsure == len(names)
+    assert right <= sure

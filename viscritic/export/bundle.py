@@ -84,7 +84,7 @@ def export_bundle(config: ExportConfig) -> Path:
     size = sum(path.stat().st_size for path in out.iterdir()) / 1e6
     _console.print(
         f"{out}: {size:.1f} MB, {config.precision}; against torch over {parity.pairs} real pairs: mean difference "
-        f"{parity.mean:.4f}, largest {parity.largest:.3f}, {parity.flips} verdicts flipped", soft_wrap=True,
+        f"{parity.mean:.4f}, largest {parity.largest:.4f}, {parity.flips} verdicts flipped", soft_wrap=True,
     )  # fmt: skip
     return out
 

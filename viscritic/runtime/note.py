@@ -46,7 +46,8 @@ def _describe_change(evidence: Evidence) -> str:
         return "The screens are equal pixel for pixel."
     if evidence.changed == 0:
         return "Nothing changed beyond noise."
-    parts = [f"{_percent(evidence.changed)} of the screen changed"]
+    share = _percent(evidence.changed)
+    parts = [f"{share[0].upper()}{share[1:]} of the screen changed"]
     if evidence.changed_at_target is not None:
         parts.append(f"{_percent(evidence.changed_at_target)} of the area around the action's point")
     if evidence.off_screen:

@@ -20,3 +20,16 @@ def test_a_resized_blank_screen_is_a_change() -> None:
     evidence = Evidence(changed=0.0, changed_at_target=None, changed_elsewhere=0.0, identical=False, resized=True)
     state, *_ = judge(0.99, {"no_op": 1.0}, DECISION, evidence, visible=True, settled=False)
     assert state == "confirmed"
+
+
+def test_a_likelier_failure_leaves_it_unsure() -> None:
+    """The threshold may be low; what is less likely than a failure is not confirmed all the same."""
+    evidence = Evidence(changed=0.1, changed_at_target=0.1, changed_elsewhere=0.1, identical=False)
+    low = Decision(0.25, (0.2, 0.3))
+    state, outcome, probabilities, ok = judge(
+        0.4, {"no_op": 0.2, "wrong_target": 0.8}, low, evidence, visible=True, settled=False
+    )
+    assert (state, outcome, ok) == ("unsure", "success", True)
+    assert probabilities["wrong_target"] > probabilities["success"]
+    state, *_ = judge(0.4, {"no_op": 0.5, "wrong_target": 0.5}, low, evidence, visible=True, settled=False)
+    assert state == "confirmed"
