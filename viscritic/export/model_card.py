@@ -115,7 +115,9 @@ def _figures(report: Report | None) -> str:
     outcomes = ", ".join(f"{count} {name}" for name, count in report.outcomes.items())
     narrow = ", and are narrower than the truth with so few of them" if report.trajectories < _FEW else ""
     return f"""On the test split: {report.n} samples of {report.trajectories} trajectories ({outcomes}).
-None of them was trained or tuned on. 95 % intervals resample trajectories{narrow}.
+The weights were trained on the training split; epoch, temperature and threshold were chosen on the validation split.
+LOG.md says which decisions, if any, were made after these figures had been seen.
+95 % intervals resample trajectories{narrow}.
 The same with the baselines beside it: `python scripts/evaluate.py samples=DIR`.
 
 | figure | value |
