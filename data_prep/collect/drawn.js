@@ -19,7 +19,8 @@
   const FONTS = ["system-ui, sans-serif", "Arial, sans-serif", "Georgia, serif", "'DejaVu Sans', sans-serif", "Verdana, sans-serif"];
   const ACCENTS = ["#2563eb", "#0f766e", "#b91c1c", "#7c3aed", "#c2410c", "#111827", "#15803d", "#be185d"];
   const PAPERS = [["#ffffff", "#1f2937"], ["#f8fafc", "#0f172a"], ["#1f2937", "#f9fafb"], ["#fffbeb", "#422006"], ["#eef2ff", "#1e1b4b"]];
-  const unit = () => Math.max(0.5, Math.min(1, Math.min(innerWidth, innerHeight) / 700));  // tiny pages get small things
+  const unit = () =>  // tiny pages get small things, phones do not
+    matchMedia("(pointer: coarse)").matches ? 0.95 : Math.max(0.5, Math.min(1, Math.min(innerWidth, innerHeight) / 700));
 
   function element(html, style) {
     const node = document.createElement("div");

@@ -13,7 +13,9 @@ from typing import Final
 
 from viscritic.errors import DataError
 
-NPM: Final = ("todomvc@0.1.1", "gentelella@4.2.0")
+NPM: Final = (
+    "todomvc@0.1.1", "gentelella@4.2.0", "cypress-example-kitchensink@5.2.6", "framework7@1.7.1", "jquery-mobile@1.4.1",
+)  # fmt: skip
 WHEELS: Final = {"miniwob": "miniwob==1.1.0"}  # folder in the cache -> what pip downloads; its package is unpacked
 
 

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Mapping
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 
 class StaticServer:
-    """Serves a folder at `url` until it is closed. Use it as a context manager, or call `close`."""
+    """Serves a folder at `url` until it is closed. Use it as a context manager, or call `close`.
 
-    def __init__(self, folder: Path) -> None:
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
+    Args:
+        folder: the root.
+        moved: end of a path -> the path that is served in its place, for pages that name their files wrongly.
+    """
+
+    def __init__(self, folder: Path, moved: Mapping[str, str] | None = None) -> None:
+        self._server = ThreadingHTTPServer(
+            ("127.0.0.1", 0), partial(_Handler, directory=str(folder), moved=dict(moved or {}))
+        )
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
@@ -35,6 +43,17 @@ class StaticServer:
 
 class _Handler(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+
+    def __init__(self, *args: Any, moved: Mapping[str, str], **kwargs: Any) -> None:
+        self._moved = moved
+        super().__init__(*args, **kwargs)  # it answers in here
+
+    def translate_path(self, path: str) -> str:
+        """The file of a path; of a page also without its ending, as many servers do."""
+        clean = path.partition("?")[0].partition("#")[0]
+        file = super().translate_path(next((to for end, to in self._moved.items() if clean.endswith(end)), clean))
+        page = f"{file}.html"
+        return page if not Path(file).exists() and Path(page).is_file() else file
 
     def end_headers(self) -> None:
         """Keep no page: offline, a page that was seen before would still come from the browser's store."""

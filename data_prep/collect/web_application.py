@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -41,6 +41,7 @@ class WebApplication:
         folder: where the pages are, below the cache.
         views: the viewports that seeds choose from.
         least: the smallest side of an element in CSS pixels.
+        moved: see `StaticServer`.
     """
 
     name: str
@@ -50,6 +51,7 @@ class WebApplication:
     folder: ClassVar[str]
     views: tuple[View, ...] = DESKTOP_VIEWS
     least: ClassVar[float] = 8.0
+    moved: ClassVar[Mapping[str, str]] = {}
 
     driver: BrowserDriver
     odd: FaultServer
@@ -59,7 +61,7 @@ class WebApplication:
         root = self.root(cache)
         if not root.is_dir():
             raise DataError(f"{self.name} is not installed in {cache}: run  viscritic data collect --install")
-        self._server = StaticServer(root)
+        self._server = StaticServer(root, self.moved)
         self.odd = FaultServer()
         self.url = self._server.url
         self._view: View | None = None

@@ -6,11 +6,16 @@ from collections.abc import Callable
 from typing import Final
 
 from data_prep.collect.application import Application
+from data_prep.collect.apps.framework7 import FRAMEWORK7
 from data_prep.collect.apps.gentelella import GENTELELLA
+from data_prep.collect.apps.jquery_mobile import JQUERY_MOBILE
+from data_prep.collect.apps.kitchensink import KITCHENSINK
 from data_prep.collect.apps.miniwob import MINIWOB
 from data_prep.collect.apps.pages import PAGES
 from data_prep.collect.apps.todomvc import TODOMVC
 from data_prep.collect.web_application import WebApplication
 
-_WEB: Final[dict[str, Callable[[], WebApplication]]] = {**MINIWOB, **TODOMVC, **GENTELELLA, **PAGES}
+_WEB: Final[dict[str, Callable[[], WebApplication]]] = {
+    **MINIWOB, **TODOMVC, **GENTELELLA, **KITCHENSINK, **FRAMEWORK7, **JQUERY_MOBILE, **PAGES,
+}  # fmt: skip
 APPLICATIONS: Final[dict[str, Callable[[], Application]]] = {**_WEB}
