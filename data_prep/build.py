@@ -11,7 +11,8 @@ from typing import Any
 
 from data_prep.card import card_text
 from data_prep.config import BuildConfig
-from data_prep.perturb import Draft, perturb
+from data_prep.draft import Draft
+from data_prep.perturb import perturb
 from data_prep.progress import progress_bar
 from data_prep.similarity import import_ssim
 from data_prep.splits import assign_splits, group_trajectories, key_of
@@ -54,11 +55,7 @@ def build_samples(
         groups = group_trajectories(read, config.near, partial(bar.track, description="comparing screens"))
         splits = assign_splits(groups, config)
         drafts = {
-            split: perturb(
-                [trajectory for trajectory in read if splits[key_of(trajectory)] == split],
-                config,
-                partial(bar.track, description=f"making {split}"),
-            )
+            split: perturb([trajectory for trajectory in read if splits[key_of(trajectory)] == split], config)
             for split in SPLITS
         }
         with SampleWriter(

@@ -30,43 +30,23 @@ and action mismatches make none: 0. A foreign or earlier screen loses what was r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
-from data_prep.choice import apportion, rank
-from data_prep.config import PERTURBATIONS, BuildConfig
-from data_prep.progress import Watch
+from data_prep.choice import rank
+from data_prep.config import BuildConfig
+from data_prep.donors import Donors
+from data_prep.draft import Draft, means_to_leave
+from data_prep.selection import Selection
 from data_prep.similarity import Source, changed_near, distance, is_equal, ssim
 from viscritic.actions import Action, may_be_invisible
 from viscritic.sample import Change
 from viscritic.trajectory import Outcome, Step, Trajectory
 
-CAUSES: Final = ("positive", *PERTURBATIONS, "failed")
 _ANYTHING_FOLLOWS: Final = {"wait", "move", "other", "done"}  # no screen contradicts these actions
 _TARGET_RADIUS: Final = 32  # px around an action's point that must not change in a natural no-op
 _SHIFT: Final = 24.0  # px; points of two actions nearer than this may be one target
-# A step that means to leave may well end on a foreign or an earlier screen.
-_LEAVING: Final = re.compile(r"\b(?:clos|exit|quit|leav|return|back|undo|cancel|minimi[sz]|home)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A sample before its screens are stored."""
-
-    trajectory: Trajectory
-    step: Step
-    cause: str
-    pre: Source
-    post: Source
-    actions: tuple[Action, ...]
-    instruction: str
-    success: float
-    progress: float
-    outcome: Outcome | None
-    change: Change | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,54 +66,54 @@ class _Case:
         return f"{self.trajectory.source}/{self.trajectory.id}/{self.step.index}"
 
 
-def perturb(trajectories: Sequence[Trajectory], config: BuildConfig, watch: Watch = iter) -> list[Draft]:
-    """Make the samples of one split from its trajectories.
-
-    Args:
-        watch: passes on the steps that are worked on, for a progress bar.
+def perturb(trajectories: Sequence[Trajectory], config: BuildConfig) -> list[Draft]:
+    """Make the samples of one split from its trajectories, all in memory; `data_prep.build` streams the same steps.
 
     Returns:
         The drafts in the order of the trajectories, their steps, and `CAUSES`. Fewer negatives than `config.ratio`
         asks for where the trajectories have too few.
     """
-    cases, failed = _sort_steps(trajectories, config)
-    makers = {
-        "action_mismatch": partial(_mismatch_action, config=config),
-        "no_op": partial(_make_no_op, config=config),
-        "state_mismatch": partial(_mismatch_state, cases=cases, config=config),
-        "state_back": partial(_go_back, config=config),
-    }
-    possible: dict[str, list[Draft]] = {cause: [] for cause in PERTURBATIONS}
-    for case in watch(cases):
-        for cause, make in makers.items():
-            if (draft := make(case)) is not None:
-                possible[cause].append(draft)
-    wanted = max(round(config.ratio * len(cases)) - len(failed), 0)
-    shares = {cause: getattr(config.shares, cause) for cause in PERTURBATIONS}
-    numbers = apportion(wanted, shares, {cause: len(drafts) for cause, drafts in possible.items()})
-    drafts = [_positive(case) for case in cases] + failed
-    for cause, candidates in possible.items():
-        drafts += sorted(candidates, key=partial(_draft_rank, config.seed))[: numbers[cause]]
+    own = [draft for trajectory in trajectories for draft in candidates(trajectory, config)]
+    donors = Donors(config)
+    for draft in own:
+        donors.offer(draft)
+    drafts = [made for draft in own for made in (draft, donors.mismatch(draft, distance)) if made is not None]
+    selection = Selection(config)
+    for draft in drafts:
+        selection.count(draft)
     order = {id(trajectory): number for number, trajectory in enumerate(trajectories)}
-    return sorted(drafts, key=lambda d: (order[id(d.trajectory)], d.step.index, CAUSES.index(d.cause)))
+    return sorted(filter(selection.takes, drafts), key=lambda d: (order[id(d.trajectory)], *d.place))
 
 
-def _sort_steps(trajectories: Sequence[Trajectory], config: BuildConfig) -> tuple[list[_Case], list[Draft]]:
-    """Successes and failures; steps of unknown result, or whose labels contradict their screens, belong to neither."""
-    cases: list[_Case] = []
-    failed: list[Draft] = []
-    for trajectory in trajectories:
-        for step in trajectory.steps:
-            if step.post is None or step.success is None or step.marked:
-                continue
-            case = _Case(trajectory, step)
-            equal = is_equal(step.pre, step.post)
-            if not step.success:
-                outcome = step.outcome or (config.outcomes.no_op if equal and _should_show(step) else None)
-                failed.append(_draft(case, "failed", outcome=outcome, change="none" if equal else None))
-            elif not equal or not _should_show(step):
-                cases.append(case)
-    return cases, failed
+def candidates(trajectory: Trajectory, config: BuildConfig) -> list[Draft]:
+    """Every sample that a trajectory gives by itself: all but those with a foreign screen, which `Donors` makes.
+
+    Positives and failures are all taken; of the others `Selection` takes as many as `config.ratio` asks for.
+    Steps are worked on one after the other, so that each screen is decoded once (`data_prep.similarity`).
+
+    Returns:
+        The drafts in the order of the steps and of `CAUSES`.
+    """
+    drafts: list[Draft] = []
+    for step in trajectory.steps:
+        drafts += _step_candidates(_Case(trajectory, step), config)
+    return sorted(drafts, key=lambda draft: draft.place)
+
+
+def _step_candidates(case: _Case, config: BuildConfig) -> list[Draft]:
+    """A step of unknown result, or whose labels contradict its screens, makes none."""
+    step = case.step
+    if step.post is None or step.success is None or step.marked:
+        return []
+    equal = is_equal(step.pre, step.post)
+    if not step.success:
+        outcome = step.outcome or (config.outcomes.no_op if equal and _should_show(step) else None)
+        return [_draft(case, "failed", outcome=outcome, change="none" if equal else None)]
+    if equal and _should_show(step):
+        return []
+    makers = {"action_mismatch": _mismatch_action, "no_op": _make_no_op, "state_back": _go_back}
+    made = (make(case, config=config) for cause, make in makers.items() if getattr(config.shares, cause) > 0)
+    return [_positive(case), *(draft for draft in made if draft is not None)]
 
 
 def _draft(
@@ -222,31 +202,8 @@ def _is_quiet(idle: Source, step: Step, threshold: float) -> bool:
     return ssim(idle, step.pre) > threshold and not changed_near(idle, step.pre, points, _TARGET_RADIUS)
 
 
-def _mismatch_state(case: _Case, *, cases: Sequence[_Case], config: BuildConfig) -> Draft | None:
-    if _LEAVING.search(case.step.instruction):
-        return None
-    turned = _turned(cases, rank(config.seed, "state", case.key))
-    donors = [c for c in turned if _family(c.trajectory.app) != _family(case.trajectory.app)]
-    same_size = [c for c in donors if c.step.size == case.step.size]
-    for donor in same_size or donors:
-        if _is_elsewhere(donor.post, case, config.near):
-            lost = case.step.index / len(case.trajectory.steps)
-            outcome = config.outcomes.state_mismatch
-            return _draft(case, "state_mismatch", post=donor.post, progress=-lost, outcome=outcome)
-    return None
-
-
-def _turned(cases: Sequence[_Case], number: int) -> list[_Case]:
-    start = number % len(cases)
-    return [*cases[start:], *cases[:start]]
-
-
-def _family(app: str) -> str:
-    return app.split("-", maxsplit=1)[0]
-
-
 def _go_back(case: _Case, *, config: BuildConfig) -> Draft | None:
-    if _LEAVING.search(case.step.instruction):
+    if means_to_leave(case.step):
         return None
     index, steps = case.step.index, case.trajectory.steps
     first = rank(config.seed, "back", case.key)
@@ -261,7 +218,3 @@ def _go_back(case: _Case, *, config: BuildConfig) -> Draft | None:
 def _is_elsewhere(screen: Source, case: _Case, near: float) -> bool:
     """Whether a screen is clearly neither where the step began nor where it led."""
     return distance(screen, case.step.pre) >= near and distance(screen, case.post) >= near
-
-
-def _draft_rank(seed: int, draft: Draft) -> int:
-    return rank(seed, "take", draft.cause, draft.trajectory.source, draft.trajectory.id, draft.step.index)
