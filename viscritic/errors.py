@@ -42,6 +42,37 @@ class WeightsError(VisCriticError, FileNotFoundError):
     """Pretrained weights that are not on this machine; the message says what to install."""
 
 
+class AgentError(VisCriticError, RuntimeError):
+    """An agent's loop that cannot go on: the environment died, the model's answers are no actions, a log is broken."""
+
+
+class LogError(AgentError):
+    """A log of steps that cannot be written or read; what was written before is whole."""
+
+
+class RollbackError(AgentError):
+    """A state that could not be brought back; the message says what was tried."""
+
+
+class StepFailedError(AgentError):
+    """A step that the gate did not let pass; the message is the gate's sentence, `decision` the whole of it."""
+
+    def __init__(self, message: str, decision: object) -> None:
+        super().__init__(message)
+        self.decision = decision
+
+
+class ServerError(VisCriticError, RuntimeError):
+    """A server of verdicts that refuses, cannot be reached, or answers what is no answer.
+
+    `status` is its HTTP status, None where no answer came.
+    """
+
+    def __init__(self, message: str, *, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+
+
 class MissingExtraError(VisCriticError, ImportError):
     """A room whose dependencies are not installed; the message names the extra."""
 
