@@ -115,5 +115,5 @@ def _store(draft: Draft, split: Split, writer: SampleWriter) -> Sample:
         instruction=draft.instruction,
         task=trajectory.task,
         change=draft.change,
-        target_box=step.target_box if draft.cause != "action_mismatch" else None,
+        target_box=draft.target_box,
     )

@@ -10,12 +10,17 @@ from data_prep.sources import SOURCES
 from viscritic.sample import SPLITS
 
 _CLASSES: Final = {
-    "positive": "a step that its data set calls a success",
+    "positive": "a step that its data set calls a success, or (with less confidence) one of a run that succeeded",
+    "aligned": "a step of a failed run that a successful run of the same task took as well",
     "action_mismatch": "the action and instruction of another step of the trajectory",
+    "neighbour": "the action hits the element beside the target",
     "no_op": "nothing was done: the same screen twice, or two taken before the action with an SSIM above the threshold",
     "state_mismatch": "the screen after comes from another trajectory, in another application",
     "state_back": "the screen after is an earlier one of the trajectory",
+    "state_near": "the screen after is the earlier one that looks most like the true one",
+    "state_scrolled": "the screen after is the one before, one scroll away",
     "failed": "a step that its data set calls a failure",
+    "diverged": "a step of a failed run after it parted from a successful one of the same task",
 }
 
 
@@ -29,8 +34,9 @@ def card_text(manifest: Mapping[str, Any]) -> str:
         f" What the data set says of their steps: {steps}.",
         "## Classes",
         _class_table(manifest["causes_by_split"]),
-        "Labels are weak: `positive` and `failed` follow the data set's own word, all else is made by swapping parts of"
-        " successful steps (`data_prep/perturb.py` says exactly how, and why each is true).",
+        "Labels are weak: `positive` and `failed` follow the data set's own word, `aligned` and `diverged` a comparison"
+        " of runs, all else is made by swapping parts of successful steps (`data_prep/perturb.py` says exactly how, and"
+        " why each is true). A success label between 0 and 1 says how sure it is.",
         "## Applications",
         _table(("application", "samples"), list(manifest["counts"]["app"].items())),
         "## Outcomes",

@@ -34,8 +34,8 @@ class Donors:
         self._kept: dict[tuple[int, int] | None, list[_Donor]] = {}  # by size; None: of all sizes
 
     def offer(self, draft: Draft) -> None:
-        """A draft whose screen after may be lent; only those of successful steps are."""
-        if draft.cause != "positive":
+        """A draft whose screen after may be lent; only those of steps that count as right are."""
+        if not draft.counts_as_right:
             return
         donor = _Donor(rank(self._config.seed, "donor", _key(draft)), _family(draft.trajectory), draft.post)
         for size in (draft.step.size, None):
@@ -53,9 +53,9 @@ class Donors:
             distance: of two screens, `data_prep.similarity.distance` or one that remembers.
 
         Returns:
-            None where the draft is no success, or there is no such screen.
+            None where the draft does not count as right, or there is no such screen.
         """
-        if draft.cause != "positive" or not self._config.shares.state_mismatch or means_to_leave(draft.step):
+        if not draft.counts_as_right or not self._config.shares.state_mismatch or means_to_leave(draft.step):
             return None
         family = _family(draft.trajectory)
         same_size = [d for d in self._lenders(draft.step.size) if d.family != family]

@@ -1,6 +1,7 @@
 """Which of the negatives that could be made are taken: so many for each positive, and of each kind by its share.
 
-A draft's rank depends on the seed and its name, and of each kind those of the lowest ranks are taken. So it needs two
+Failures that really happened are all taken, then as many diverged steps as there is room for, then perturbations. A
+draft's rank depends on the seed and its name, and of each kind those of the lowest ranks are taken. So it needs two
 passes over the drafts, and eight bytes of memory for each.
 """
 
@@ -21,7 +22,7 @@ class Selection:
     def __init__(self, config: BuildConfig) -> None:
         self._config = config
         self._positives = self._failures = 0
-        self._ranks: dict[str, array[int]] = {cause: array("Q") for cause in PERTURBATIONS}
+        self._ranks: dict[str, array[int]] = {cause: array("Q") for cause in (*PERTURBATIONS, "diverged")}
         self._highest: dict[str, int] | None = None
 
     def count(self, draft: Draft) -> None:
@@ -44,8 +45,10 @@ class Selection:
     def _limits(self) -> dict[str, int]:
         """The highest rank of each kind that is taken, -1 where none is."""
         wanted = max(round(self._config.ratio * self._positives) - self._failures, 0)
+        diverged = min(wanted, len(self._ranks["diverged"]))
         shares = {cause: getattr(self._config.shares, cause) for cause in PERTURBATIONS}
-        numbers = apportion(wanted, shares, {cause: len(ranks) for cause, ranks in self._ranks.items()})
+        numbers = apportion(wanted - diverged, shares, {cause: len(self._ranks[cause]) for cause in PERTURBATIONS})
+        numbers["diverged"] = diverged
         return {
             cause: int(np.partition(np.frombuffer(ranks, np.uint64), number - 1)[number - 1])
             if (number := numbers[cause])

@@ -16,6 +16,14 @@ Box = tuple[float, float, float, float]  # x, y, width, height in pixels of the 
 
 
 @dataclass(frozen=True, slots=True)
+class Element:
+    """Something on a screen that could be acted on: where it is, and what it is called ("" where that is not known)."""
+
+    box: Box
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One step: the screens around it, what was done, what was meant, and what is known of its result.
 
@@ -30,6 +38,7 @@ class Step:
         idle: screens taken before the action while nothing was done, oldest first; pre itself is not among them.
         outcome: how it ended, where the data set says more than success ("no_op" of two equal states).
         marked: whether pre or post shows marks that an agent drew over the target; they give the action away.
+        elements: what else is known to be on pre, the target itself among it where it is known.
     """
 
     index: int
@@ -43,6 +52,7 @@ class Step:
     idle: tuple[Path | bytes, ...] = ()
     outcome: Outcome | None = None
     marked: bool = False
+    elements: tuple[Element, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

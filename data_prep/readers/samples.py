@@ -2,7 +2,7 @@
 
 Layout: `samples.jsonl`, `manifest.json` and `screens/` (`viscritic.sample_folder`). Samples that were made from a step
 by swapping its parts did not happen and are left out: what stays is `origin` observed, and of the weak ones the classes
-positive and failed.
+positive, aligned, failed and diverged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from viscritic.sample_folder import MANIFEST, ROWS, SampleFolder, is_sample_fold
 from viscritic.trajectory import Step, Trajectory
 
 SOURCE: Final = "viscritic"
-_HAPPENED: Final = ("positive", "failed")
+_HAPPENED: Final = ("positive", "aligned", "failed", "diverged")
 
 
 def is_samples(path: Path) -> bool:

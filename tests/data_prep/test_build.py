@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from data_prep.build import build_samples
-from data_prep.config import BuildConfig
+from data_prep.config import PERTURBATIONS, BuildConfig
 from data_prep.readers.screenagent import read_screenagent
 from data_prep.similarity import distance
 from viscritic.actions import may_be_invisible
@@ -139,7 +139,7 @@ def test_a_taken_place_is_refused_before_any_work(tmp_path):
         {"ssim": 2},
         {"shares": {"no_op": -1}},
         {"shares": {"noop": 1}},
-        {"shares": {"no_op": 0, "action_mismatch": 0, "state_mismatch": 0, "state_back": 0}},
+        {"shares": dict.fromkeys(PERTURBATIONS, 0)},
         {"outcomes": {"no_op": "success"}},
         {"outcomes": {"no_op": "maybe"}},
     ],
