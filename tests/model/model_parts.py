@@ -6,7 +6,7 @@ import torch
 
 from viscritic.model.config import BackboneConfig, HeadConfig, ModelConfig, TextConfig
 from viscritic.model.critic import Batch, CriticModel
-from viscritic.preprocess import FACTS_SIZE, GEOMETRY_SIZE, PreprocessConfig
+from viscritic.preprocess import GEOMETRY_SIZE, PreprocessConfig, facts_size
 
 TINY = ModelConfig(
     preprocess=PreprocessConfig(patch=16, changed_tokens=24, window=(5, 3), thumbnail_tokens=12),
@@ -45,7 +45,7 @@ def random_batch(rows: int, details: int, thumbnails: int = 12, pieces: int = 7,
         thumbnail_place=torch.rand(rows, thumbnails, 3, generator=random),
         thumbnail_mask=torch.ones(rows, thumbnails, dtype=torch.bool),
         geometry=torch.randn(rows, details + thumbnails, GEOMETRY_SIZE, generator=random),
-        facts=torch.randn(rows, FACTS_SIZE, generator=random),
+        facts=torch.randn(rows, facts_size(PreprocessConfig()), generator=random),
         text_ids=torch.randint(3, 200, (rows, 3, pieces), generator=random),
         text_mask=torch.ones(rows, 3, pieces, dtype=torch.bool),
     )

@@ -15,7 +15,7 @@ from preprocess_screens import Pixels, as_pixels, draw_form, noise
 
 from viscritic.actions import Action
 from viscritic.errors import ScreenError, TextError
-from viscritic.preprocess import FACTS_SIZE, GEOMETRY_SIZE, Arrays, PreprocessConfig, prepare
+from viscritic.preprocess import GEOMETRY_SIZE, Arrays, PreprocessConfig, facts_size, prepare
 
 CONFIG = PreprocessConfig()
 CLICK = Action("click", 125.0, 205.0)
@@ -88,7 +88,7 @@ def test_any_size_and_any_point(width: int, height: int, x: float, y: float, ins
     assert arrays.evidence.off_screen is not on_screen
     assert (arrays.region is not None) is on_screen
     assert (arrays.evidence.changed_at_target is not None) is on_screen
-    assert arrays.facts.shape == (FACTS_SIZE,)
+    assert arrays.facts.shape == (facts_size(PreprocessConfig()),)
     assert np.isfinite(arrays.facts).all()
     assert np.abs(arrays.facts).max() <= 1
     assert len(arrays.detail.pre) <= CONFIG.changed_tokens + 35

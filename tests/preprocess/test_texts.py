@@ -27,14 +27,14 @@ def tokenizer() -> Tokenizer:
     return made
 
 
-def render(instruction: str, task: str = "") -> tuple[str, str, str]:
+def render(instruction: str, task: str = "") -> tuple[str, ...]:
     return render_texts((Action("click", 5.0, 9.0),), instruction, task, SIZE).parts()
 
 
 def test_the_parts() -> None:
-    assert TEXT_PARTS == ("action", "instruction", "task")
+    assert TEXT_PARTS == ("action", "instruction", "task", "target", "before", "after")
     assert render("Save", "Write a letter") == (
-        "Click at (5, 9) in the upper left of the screen", "Save", "Write a letter",
+        "Click at (5, 9) in the upper left of the screen", "Save", "Write a letter", "", "", "",
     )  # fmt: skip
 
 
@@ -60,7 +60,7 @@ def test_texts_keep_what_can_be_read(text: str, cleaned: str, tokenizer: Tokeniz
 
 
 def test_a_very_long_text_is_cut(tokenizer: Tokenizer) -> None:
-    _, instruction, _ = render("word " * 20_000)
+    _, instruction, *_ = render("word " * 20_000)
     assert instruction.startswith("word word")
     assert len(instruction) <= 4000
     ids = tokenize(tokenizer, instruction, 40)

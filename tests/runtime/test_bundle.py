@@ -20,7 +20,7 @@ from runtime_screens import said, transition
 from viscritic import Critic
 from viscritic.errors import BundleError
 from viscritic.runtime import bundle as bundle_module
-from viscritic.runtime.bundle import FILES, GRAPHS, HASH_KEY, Bundle, find_bundle
+from viscritic.runtime.bundle import FILES, GRAPHS, HASH_KEY, READER, Bundle, find_bundle
 from viscritic.runtime.golden import replay_golden
 from viscritic.runtime.graphs import Graphs
 
@@ -242,7 +242,7 @@ class TestPlaces:
         monkeypatch.setattr("huggingface_hub.snapshot_download", fetch)
         assert find_bundle("somebody/critic@v2") == fp32_bundle
         assert find_bundle("somebody/critic") == fp32_bundle
-        wanted = sorted(["config.json", *FILES])  # nothing else is downloaded
+        wanted = sorted(["config.json", READER, *FILES])  # nothing else is downloaded
         assert asked == [("somebody/critic", "v2", wanted), ("somebody/critic", None, wanted)]
 
     def test_a_folder_comes_before_the_hub(self, fp32_bundle: Path, tmp_path: Path, monkeypatch: Any) -> None:

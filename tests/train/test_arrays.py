@@ -62,9 +62,11 @@ def test_it_is_cut_once_and_again_when_settings_change(
     built = []
     write = arrays_module._write
 
-    def count(folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, out: Path) -> None:
+    def count(
+        folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, out: Path, reader: bytes | None
+    ) -> None:
         built.append(config)
-        write(folder, samples, config, out)
+        write(folder, samples, config, out, reader)
 
     monkeypatch.setattr(arrays_module, "_write", count)
     folder = SampleFolder(toy_samples)
@@ -93,8 +95,10 @@ def test_a_process_that_was_faster_wins(toy_samples: Path, tmp_path: Path, monke
     folder = SampleFolder(toy_samples)
     write = arrays_module._write
 
-    def be_slow(folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, out: Path) -> None:
-        write(folder, samples, config, out)
+    def be_slow(
+        folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, out: Path, reader: bytes | None
+    ) -> None:
+        write(folder, samples, config, out, reader)
         monkeypatch.setattr(arrays_module, "_write", write)
         open_arrays(folder, config, tmp_path)  # the other process
 

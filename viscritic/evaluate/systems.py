@@ -60,7 +60,7 @@ def judge_with_checkpoint(
 
     model = load_checkpoint(checkpoint)
     samples = list(folder)
-    store = open_arrays(folder, model.config.preprocess, cache)
+    store = open_arrays(folder, model.config.preprocess, cache, model.reader)
     row = {s.id: i for i, s in enumerate(samples)}
     validation = [i for i, s in enumerate(samples) if s.split == "val"]
     known = predict(model, samples, store, validation)

@@ -22,9 +22,19 @@ from viscritic.export.golden import write_golden
 from viscritic.export.graphs import export_graphs, tag_graph
 from viscritic.export.model_card import write_model_card
 from viscritic.export.quantize import quantize_graphs
-from viscritic.files import sha256, write_json, write_text
+from viscritic.files import sha256, write_bytes, write_json, write_text
 from viscritic.model.critic import CriticModel, load_checkpoint
-from viscritic.runtime.bundle import CONFIG, FILES, GRAPHS, HASH_KEY, SCHEMA_VERSION, Bundle, BundleConfig
+from viscritic.runtime.bundle import (
+    CONFIG,
+    GRAPHS,
+    HASH_KEY,
+    READER,
+    SCHEMA_VERSION,
+    Bundle,
+    BundleConfig,
+    list_files,
+    list_graphs,
+)
 from viscritic.runtime.graphs import Graphs
 from viscritic.sample import Sample
 from viscritic.sample_folder import SampleFolder
@@ -93,6 +103,8 @@ def _write(model: CriticModel, folder: SampleFolder, config: ExportConfig, work:
     """Everything but the model card; the returned configuration is calibrated."""
     samples = list(folder)
     export_graphs(model, work)
+    if model.reader is not None:
+        write_bytes(work / READER, model.reader)
     if config.precision == "int8":
         quantize_graphs(work)
     write_text(work / "tokenizer.json", model.text.tokenizer.to_str())
@@ -106,14 +118,14 @@ def _write(model: CriticModel, folder: SampleFolder, config: ExportConfig, work:
     _seal(work, draft)
     graphs = Graphs(Bundle(work), (), None, 0)
     validation = [i for i, s in enumerate(samples) if s.split == "val"]
-    prepared = (prepare_sample(folder, samples[i], draft.preprocess) for i in validation)
+    prepared = (prepare_sample(folder, samples[i], draft.preprocess, graphs.recognizer) for i in validation)
     logits = np.array(
         [graphs.run(a).success for a in track(prepared, "Judging (bundle)", len(validation), transient=True)]
     )
     labels = np.array([samples[i].success >= 0.5 for i in validation])
     calibrated = _calibrate(draft, logits, labels, config.unsure)
     chosen = validation[: config.parity_pairs]
-    store = open_arrays(folder, model.config.preprocess, Path(config.cache).expanduser())
+    store = open_arrays(folder, model.config.preprocess, Path(config.cache).expanduser(), model.reader)
     reference = predict(model, samples, store, chosen).success
     parity = _compare(reference, logits[: len(chosen)], calibrated)
     if not parity.mean <= config.parity:  # a NaN does not pass
@@ -162,9 +174,12 @@ def _trained_outcomes(samples: Sequence[Sample]) -> tuple[Any, ...]:
 
 def _seal(work: Path, config: BundleConfig) -> None:
     """Tag the graphs with the configuration's hash and write it with every file's hash."""
-    for name in GRAPHS:
+    for name in list_graphs(config.preprocess):
         tag_graph(work / name, {HASH_KEY: config.digest()})
-    write_json(work / CONFIG, replace(config, files={name: sha256(work / name) for name in FILES}).to_dict())
+    write_json(
+        work / CONFIG,
+        replace(config, files={name: sha256(work / name) for name in list_files(config.preprocess)}).to_dict(),
+    )
 
 
 def _sigmoid(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

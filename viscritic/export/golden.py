@@ -29,7 +29,7 @@ def write_golden(work: Path, examples: Path) -> None:
         example = json.loads(file.read_text())
         pre, post = ((file.parent / example[name]).read_bytes() for name in ("pre", "post"))
         transition = {key: example[key] for key in _KEPT if key in example}
-        answer = graphs.run(prepare_golden(pre, post, transition, bundle.config.preprocess))
+        answer = graphs.run(prepare_golden(pre, post, transition, bundle.config.preprocess, graphs.recognizer))
         pairs.append((pre, post, transition, answer))
     if not pairs:
         raise DataError(f"{examples} holds no example pairs (*/transition.json)")

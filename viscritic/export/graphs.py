@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from viscritic.model.critic import CriticModel
 from viscritic.model.head import CriticHead
-from viscritic.preprocess import FACTS_SIZE, GEOMETRY_SIZE, TEXT_PARTS
+from viscritic.preprocess import GEOMETRY_SIZE, TEXT_PARTS, facts_size
 
 OPSET: Final = 20
 _BATCH, _PLACES, _PIECES = (torch.export.Dim(name) for name in ("batch", "places", "pieces"))
@@ -53,14 +53,15 @@ def export_graphs(model: CriticModel, folder: Path) -> None:
         _HeadGraph(model.head), folder / "head.onnx", ("success", "progress", "outcome", "attention"), _PLACES,
         pre=features, post=torch.randn_like(features), mask=mask, geometry=torch.randn(batch, places, GEOMETRY_SIZE),
         text=torch.randn(batch, pieces, model.text.width), text_mask=words, text_part=part,
-        facts=torch.randn(batch, FACTS_SIZE),
+        facts=torch.randn(batch, facts_size(model.config.preprocess)),
     )  # fmt: skip
 
 
 def tag_graph(path: Path, values: Mapping[str, str]) -> None:
-    """Write `values` into the graph's metadata_props."""
+    """Write `values` into the graph's metadata_props, beside what is there."""
     model = onnx.load(path)
-    onnx.helper.set_model_props(model, dict(values))
+    kept = {entry.key: entry.value for entry in model.metadata_props}
+    onnx.helper.set_model_props(model, kept | dict(values))
     onnx.save(model, path)
 
 

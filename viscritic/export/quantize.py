@@ -11,20 +11,20 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
-from viscritic.runtime.bundle import GRAPHS
+from viscritic.runtime.bundle import GRAPHS, READER
 
 _LARGE: Final = 4096  # entries of a tensor from which on its size in the file matters
 _TABLE: Final = 1 << 20  # entries from which on a gathered tensor is the table of word pieces
 
 
 def quantize_graphs(folder: Path) -> None:
-    """Turn the three float32 graphs in `folder` into their int8 variant, in place.
+    """Turn the float32 graphs in `folder` into their int8 variant, in place.
 
     - The encoder, where the time goes, multiplies in int8: weights per channel, activations quantised when they come.
       Weights keep 7 bits, so that processors without VNNI, whose 8-bit products saturate, give the same answers.
     - The text encoder has outliers in its activations, which quantising whole tensors ruins: its
       weights and activations are quantised in blocks of 32, its table of word pieces row by row.
-    - The head keeps float32 arithmetic; its weights are stored as float16.
+    - The head and the text recogniser keep float32 arithmetic; their weights are stored as float16.
     """
     logging.disable(logging.WARNING)  # onnxruntime tells of every node, and advises what the exporter has done already
     try:
@@ -32,7 +32,9 @@ def quantize_graphs(folder: Path) -> None:
         _quantize_text(folder / "text.onnx")
     finally:
         logging.disable(logging.NOTSET)
-    for name in GRAPHS:
+    for name in (*GRAPHS, READER):
+        if not (folder / name).is_file():
+            continue
         model = onnx.load(folder / name)
         _store_half(model)
         onnx.save(model, folder / name)

@@ -15,11 +15,13 @@ from torch import Tensor, nn
 
 from viscritic.config import read_config
 from viscritic.errors import ConfigError, DataError
-from viscritic.files import atomic_write, write_json, write_text
+from viscritic.files import atomic_write, write_bytes, write_json, write_text
 from viscritic.model.backbone import TokenViT, build_backbone
 from viscritic.model.config import ModelConfig
 from viscritic.model.head import CriticHead, Output
+from viscritic.model.reader import load_reader
 from viscritic.model.text import TextEncoder, build_text_encoder, restore_text_encoder
+from viscritic.preprocess import facts_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Batch:
     thumbnail_place: Tensor  # (B, K, 3)
     thumbnail_mask: Tensor  # (B, K)
     geometry: Tensor  # (B, N + K, GEOMETRY_SIZE)
-    facts: Tensor  # (B, FACTS_SIZE)
+    facts: Tensor  # (B, facts_size)
     text_ids: Tensor  # (B, S, L)
     text_mask: Tensor  # (B, S, L)
 
@@ -51,7 +53,7 @@ class Batch:
 class CriticModel(nn.Module):
     """(pre, action, post) -> success, progress, outcome."""
 
-    def __init__(self, config: ModelConfig, encoder: TokenViT, text: TextEncoder) -> None:
+    def __init__(self, config: ModelConfig, encoder: TokenViT, text: TextEncoder, reader: bytes | None = None) -> None:
         super().__init__()
         if encoder.patch != config.preprocess.patch:
             raise ConfigError(
@@ -61,12 +63,14 @@ class CriticModel(nn.Module):
         self.config = config
         self.encoder = encoder
         self.text = text
-        self.head = CriticHead(encoder.width, text.width, config.head)
+        self.reader = reader  # ONNX graph of the text recogniser: it is used as it is, never trained
+        self.head = CriticHead(encoder.width, text.width, facts_size(config.preprocess), config.head)
 
     @classmethod
     def build(cls, config: ModelConfig) -> CriticModel:
         """A new critic on pretrained encoders; its head is random."""
-        return cls(config, build_backbone(config.backbone, weights=True), build_text_encoder(config.text))
+        reader = load_reader() if config.preprocess.reader else None
+        return cls(config, build_backbone(config.backbone, weights=True), build_text_encoder(config.text), reader)
 
     def forward(self, batch: Batch) -> Output:
         """Judge a batch of transitions."""
@@ -103,7 +107,8 @@ class CriticModel(nn.Module):
 
 
 def save_checkpoint(model: CriticModel, folder: Path, meta: Mapping[str, Any]) -> None:
-    """Write model.safetensors, config.json, text.json, tokenizer.json and meta.json, each atomically, meta.json last.
+    """Write model.safetensors, config.json, text.json, tokenizer.json, reader.onnx where there is one, and meta.json,
+    each atomically, meta.json last.
 
     Args:
         meta: how the checkpoint came about (commit, data, metrics); JSON-able.
@@ -115,6 +120,8 @@ def save_checkpoint(model: CriticModel, folder: Path, meta: Mapping[str, Any]) -
     write_json(folder / "config.json", asdict(model.config))
     write_json(folder / "text.json", model.text.architecture())
     write_text(folder / "tokenizer.json", model.text.tokenizer.to_str())
+    if model.reader is not None:
+        write_bytes(folder / "reader.onnx", model.reader)
     write_json(folder / "meta.json", dict(meta))
 
 
@@ -129,11 +136,12 @@ def load_checkpoint(folder: str | os.PathLike[str]) -> CriticModel:
         config = read_config(ModelConfig, json.loads((folder / "config.json").read_text()), "config.json")
         text = restore_text_encoder(json.loads((folder / "text.json").read_text()), folder / "tokenizer.json")
         tensors = safetensors.torch.load_file(folder / "model.safetensors")
+        reader = (folder / "reader.onnx").read_bytes() if config.preprocess.reader else None
     except (OSError, ValueError, safetensors.SafetensorError) as error:
         raise DataError(
             f"{folder} is no checkpoint (config.json, text.json, tokenizer.json, model.safetensors): {error}"
         ) from error
-    model = CriticModel(config, build_backbone(config.backbone, weights=False), text)
+    model = CriticModel(config, build_backbone(config.backbone, weights=False), text, reader)
     try:
         model.load_state_dict(tensors, strict=True)
     except RuntimeError as error:

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from viscritic.model.config import HeadConfig
-from viscritic.preprocess import FACTS_SIZE, GEOMETRY_SIZE, TEXT_PARTS
+from viscritic.preprocess import GEOMETRY_SIZE, TEXT_PARTS
 from viscritic.trajectory import OUTCOMES
 
 _ANSWERS: Final = (1, 1, len(OUTCOMES))  # success, progress, outcome
@@ -83,7 +83,7 @@ class CriticHead(nn.Module):
     seen corrects: the three heads begin at zero, so that little data does no worse with an encoder than without.
     """
 
-    def __init__(self, features: int, text: int, config: HeadConfig) -> None:
+    def __init__(self, features: int, text: int, facts: int, config: HeadConfig) -> None:
         super().__init__()
         width = config.width
         self.attend_change = ChangeAttention(features)
@@ -97,7 +97,7 @@ class CriticHead(nn.Module):
         self.cross, self.spatial = make(True), make(False)
         self.align_change = nn.Sequential(nn.Linear(features, width), nn.GELU(), nn.Linear(width, config.aligned))
         self.align_intent = nn.Sequential(nn.Linear(text, width), nn.GELU(), nn.Linear(width, config.aligned))
-        self.facts = nn.Sequential(nn.Linear(FACTS_SIZE + 1, width), nn.GELU(), nn.Linear(width, width), nn.GELU())
+        self.facts = nn.Sequential(nn.Linear(facts + 1, width), nn.GELU(), nn.Linear(width, width), nn.GELU())
         self.first_guess = nn.Linear(width, sum(_ANSWERS))
         self.norm = nn.LayerNorm(width)
         self.drop = nn.Dropout(config.dropout)
@@ -115,7 +115,7 @@ class CriticHead(nn.Module):
             geometry: (B, N, GEOMETRY_SIZE).
             text: (B, T, dt) features of the word pieces, text_mask (B, T) bool, text_part (B, T) int64 index into
                 TEXT_PARTS.
-            facts: (B, FACTS_SIZE).
+            facts: (B, F) numbers of the transition.
         """
         delta_BNd = post - pre
         attention_BN = self.attend_change(delta_BNd, mask)
@@ -147,8 +147,8 @@ class CriticHead(nn.Module):
         return F.normalize(self.align_change(v_delta).float(), dim=-1)
 
     def embed_intent(self, text: Tensor, mask: Tensor, part: Tensor) -> Tensor:
-        """Mean of the word pieces of action and instruction (not the task's) -> (B, aligned) unit vectors."""
-        weight = (mask & (part != TEXT_PARTS.index("task"))).to(text.dtype)[..., None]
+        """Mean of the word pieces of action and instruction (of no other text) -> (B, aligned) unit vectors."""
+        weight = (mask & (part < TEXT_PARTS.index("task"))).to(text.dtype)[..., None]
         mean = (text * weight).sum(1) / weight.sum(1).clamp(min=1)
         return F.normalize(self.align_intent(mean).float(), dim=-1)
 

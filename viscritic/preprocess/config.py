@@ -19,7 +19,8 @@ class PreprocessConfig:
             dense mode, 224 x 224 for a square screen).
         tolerance: a patch has changed if some channel of some pixel differs by more than this (0..255) ...
         mean_tolerance: ... or if it differs by more than this on average, which compression noise does not reach.
-        text_tokens: at most so many word pieces each of action, instruction and task.
+        text_tokens: at most so many word pieces of each text.
+        reader: read the lines around the action's point and those that changed.
     """
 
     patch: int = 14
@@ -29,6 +30,7 @@ class PreprocessConfig:
     tolerance: int = 24
     mean_tolerance: float = 3.0
     text_tokens: int = 40
+    reader: bool = False
 
     def __post_init__(self) -> None:
         bounds = {

@@ -15,7 +15,7 @@ from viscritic.preprocess.text import Texts
 
 # Patches around the point's own that count as the element, its surroundings, its part of the screen.
 _REACHES: Final = (1, 3, 11)
-FACTS_SIZE: Final = 6 + 7 + len(_REACHES) + len(KINDS)
+STATE_FACTS: Final = 6 + 7 + len(_REACHES) + len(KINDS)
 
 
 def state_facts(
@@ -26,7 +26,7 @@ def state_facts(
     target: tuple[float, float] | None,
     patch: int,
 ) -> npt.NDArray[np.float32]:
-    """Numbers of the whole transition, (FACTS_SIZE,) float32, each in [0, 1].
+    """Numbers of the whole transition, (STATE_FACTS,) float32, each in [0, 1].
 
     Most changes are small, so that the order of magnitude of a fraction counts; the fraction itself tells a dialog from
     another page.

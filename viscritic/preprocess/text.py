@@ -1,4 +1,4 @@
-"""The three texts of a transition and their word pieces."""
+"""The texts of a transition and their word pieces."""
 
 from __future__ import annotations
 
@@ -12,21 +12,29 @@ import numpy.typing as npt
 from viscritic.actions import Action, Size, describe_batch
 from viscritic.errors import TextError
 
-TEXT_PARTS: Final = ("action", "instruction", "task")
+TEXT_PARTS: Final = ("action", "instruction", "task", "target", "before", "after")
 _MAX_CHARACTERS: Final = 4000  # far beyond any token budget; bounds the tokenizer's work on hostile input
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What was done in words, the step's intent, and the whole goal; "" where not given."""
+    """The words of a transition; "" where there are none.
+
+    Attributes:
+        action, instruction, task: what was done, the step's intent, the whole goal.
+        target, before, after: what was read at the action's point, and where the screen changed.
+    """
 
     action: str
     instruction: str
     task: str
+    target: str = ""
+    before: str = ""
+    after: str = ""
 
-    def parts(self) -> tuple[str, str, str]:
+    def parts(self) -> tuple[str, ...]:
         """In the order of `TEXT_PARTS`."""
-        return self.action, self.instruction, self.task
+        return self.action, self.instruction, self.task, self.target, self.before, self.after
 
 
 def render_texts(actions: Sequence[Action], instruction: str, task: str, size: Size) -> Texts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -11,11 +11,13 @@ import numpy.typing as npt
 from PIL import Image
 
 from viscritic.actions import Action
-from viscritic.errors import ScreenError
+from viscritic.errors import ConfigError, ScreenError
 from viscritic.evidence import Evidence
+from viscritic.ocr import Recognizer
 from viscritic.preprocess.change import Pixels, change_amounts
 from viscritic.preprocess.config import PreprocessConfig
-from viscritic.preprocess.facts import state_facts
+from viscritic.preprocess.facts import STATE_FACTS, state_facts
+from viscritic.preprocess.reading import READING_FACTS, read_transition, reading_facts
 from viscritic.preprocess.text import Texts, render_texts
 from viscritic.preprocess.tokens import choose_places, cut_patches, cut_thumbnail, window_bounds
 
@@ -49,7 +51,7 @@ class Arrays:
     Attributes:
         detail: places at native (or the finest affordable) resolution: what changed, and around the action's point.
         thumbnail: the whole screen, coarse. Its `pre` and `post` depend on nothing but that screen.
-        facts: (FACTS_SIZE,) float32, numbers of the whole transition.
+        facts: (facts_size(config),) float32, numbers of the whole transition.
         texts: for the text encoder.
         evidence: for the verdict.
         size: (width, height) of pre in pixels.
@@ -65,6 +67,11 @@ class Arrays:
     region: tuple[float, float, float, float] | None
 
 
+def facts_size(config: PreprocessConfig) -> int:
+    """How many facts a transition has."""
+    return STATE_FACTS + READING_FACTS * config.reader
+
+
 def prepare(
     pre: Pixels,
     post: Pixels,
@@ -74,6 +81,7 @@ def prepare(
     config: PreprocessConfig,
     burst: Sequence[Pixels] = (),
     idle: Sequence[Pixels] = (),
+    recognizer: Recognizer | None = None,
 ) -> Arrays:
     """Arrays of one transition.
 
@@ -86,6 +94,7 @@ def prepare(
         actions: the batch of actions between them, not empty.
         burst: screens between the actions and post.
         idle: screens taken before the action; places that changed among them do not count as changed.
+        recognizer: what reads the screens; needed where `config.reader`.
 
     Raises:
         TextError: instruction or task is not text.
@@ -95,10 +104,10 @@ def prepare(
     if min(height, width) < config.patch:
         raise ScreenError(f"pre: {width}x{height} pixels is too small: each side needs {config.patch} pixels or more")
     texts = render_texts(actions, instruction, task, (width, height))
-    arrays = _prepare_pair(pre, post, actions, texts, config, idle)
+    arrays = _prepare_pair(pre, post, actions, texts, config, idle, recognizer)
     if arrays.evidence.changed > 0:
         return arrays
-    passing = (_prepare_pair(pre, screen, actions, texts, config, idle) for screen in burst)
+    passing = (_prepare_pair(pre, screen, actions, texts, config, idle, recognizer) for screen in burst)
     return max((arrays, *passing), key=lambda a: a.evidence.changed)
 
 
@@ -109,6 +118,7 @@ def _prepare_pair(
     texts: Texts,
     config: PreprocessConfig,
     idle: Sequence[Pixels],
+    recognizer: Recognizer | None,
 ) -> Arrays:
     """Arrays of pre with one later screen."""
     height, width = pre.shape[:2]
@@ -143,6 +153,14 @@ def _prepare_pair(
         thumbnail_pre, thumbnail_post, boxes, np.zeros((len(boxes), 2), np.bool_), size, on_screen, config
     )
     facts = state_facts(evidence, amounts, actions, texts, target, config.patch)
+    if config.reader:
+        if recognizer is None:
+            raise ConfigError("preprocess.reader is set, but there is no recogniser to read with")
+        reading = read_transition(pre, post, amounts > 0, target, config.patch, recognizer)
+        facts = np.concatenate([facts, reading_facts(reading, actions, instruction=texts.instruction)])
+        written, before, after = reading.sentences()
+        texts = replace(texts, target=written, before=before, after=after)
+        evidence = replace(evidence, texts=reading.changes)
     return Arrays(detail, thumbnail, facts, texts, evidence, size, _region(bounds, size, config.patch))
 
 

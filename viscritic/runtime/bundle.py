@@ -1,7 +1,7 @@
 """The bundle: everything that the runtime loads, checked before it is trusted.
 
-A folder, or a zip of one, with `config.json`, `encoder.onnx`, `text.onnx`, `head.onnx`, `tokenizer.json`,
-`golden.npz` and `MODEL_CARD.md`. No pickle is read anywhere.
+A folder, or a zip of one, with `config.json`, `encoder.onnx`, `text.onnx`, `head.onnx`, `reader.onnx` if it reads,
+`tokenizer.json`, `golden.npz` and `MODEL_CARD.md`. No pickle is read anywhere.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from viscritic.verdict import Decision
 SCHEMA_VERSION: Final = 1
 CONFIG: Final = "config.json"
 GRAPHS: Final = ("encoder.onnx", "text.onnx", "head.onnx")
+READER: Final = "reader.onnx"  # only in a bundle that reads
 FILES: Final = (*GRAPHS, "tokenizer.json", "golden.npz", "MODEL_CARD.md")
 HASH_KEY: Final = "viscritic.config_sha256"  # in each graph's metadata_props
 _MAX_BYTES: Final = 4 << 30  # of one file unpacked from a zip
@@ -70,13 +71,27 @@ class BundleConfig:
             raise ConfigError(f"temperature must be positive, got {self.temperature}")
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-able form."""
-        return {**asdict(self), "files": dict(self.files)}
+        """JSON-able form. A setting that came after the first bundles is left out where it is off: so they keep their
+        hash."""
+        values = {**asdict(self), "files": dict(self.files)}
+        if not self.preprocess.reader:
+            del values["preprocess"]["reader"]
+        return values
 
     def digest(self) -> str:
         """SHA-256 of all but `files`; every graph repeats it, so that graph and settings cannot be mixed up."""
         values = {key: value for key, value in self.to_dict().items() if key != "files"}
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
+
+
+def list_graphs(config: PreprocessConfig) -> tuple[str, ...]:
+    """The names of a bundle's graphs."""
+    return (*GRAPHS, READER) if config.reader else GRAPHS
+
+
+def list_files(config: PreprocessConfig) -> tuple[str, ...]:
+    """The names of a bundle's files, its configuration apart."""
+    return (*FILES, READER) if config.reader else FILES
 
 
 class Bundle:
@@ -92,7 +107,7 @@ class Bundle:
         if self._zip is None and not source.is_dir():
             raise BundleError(f"there is no bundle at {source}: give a folder, a .zip of one, or a hub id (owner/name)")
         self.config = _read_bundle_config(self._read(CONFIG), source)
-        self._files = {name: self._read(name) for name in FILES}
+        self._files = {name: self._read(name) for name in list_files(self.config.preprocess)}
         for name, data in self._files.items():
             if hashlib.sha256(data).hexdigest() != self.config.files.get(name):
                 raise BundleError(
@@ -101,7 +116,7 @@ class Bundle:
                 )
 
     def __getitem__(self, name: str) -> bytes:
-        """Contents of one of `FILES`."""
+        """Contents of one of `list_files`."""
         return self._files[name]
 
     def _read(self, name: str) -> bytes:
@@ -146,7 +161,7 @@ def _fetch(name: str) -> Path:
 
     repository, _, revision = name.partition("@")
     try:
-        return Path(snapshot_download(repository, revision=revision or None, allow_patterns=[CONFIG, *FILES]))
+        return Path(snapshot_download(repository, revision=revision or None, allow_patterns=[CONFIG, READER, *FILES]))
     except Exception as error:  # the hub's client raises a dozen kinds
         raise BundleError(f"no folder {name!r} here, and the hub gave no bundle of that id ({error})") from error
 

@@ -22,7 +22,7 @@ from viscritic.runtime.graphs import Answer, Graphs
 from viscritic.runtime.note import write_note
 from viscritic.screen import ScreenSource, load_screen
 from viscritic.trajectory import Outcome
-from viscritic.verdict import Verdict, judge
+from viscritic.verdict import Decision, Verdict, judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,11 @@ class Critic:
         """The bundle's settings."""
         return self._config
 
+    @property
+    def decision(self) -> Decision:
+        """Threshold and unsure band in force: the bundle's, or what the caller made of them."""
+        return self._decision
+
     def score(
         self,
         pre: ScreenSource,
@@ -138,8 +143,9 @@ class Critic:
         if not actions:
             raise ActionError("there is no action between the screens; use kind 'wait' for none", field="action")
         arrays = prepare(
-            pre, post, actions, transition.instruction, transition.task, self._config.preprocess, burst, idle
-        )
+            pre, post, actions, transition.instruction, transition.task, self._config.preprocess, burst, idle,
+            self._graphs.recognizer,
+        )  # fmt: skip
         return _Prepared(arrays, actions, bool(burst), 1000 * (time.perf_counter() - start))
 
     def _judge(self, prepared: _Prepared) -> Verdict:

@@ -19,6 +19,7 @@ import numpy as np
 
 from viscritic.actions import Action
 from viscritic.errors import BundleError
+from viscritic.ocr import Recognizer
 from viscritic.preprocess import Arrays, PreprocessConfig, prepare
 from viscritic.runtime.bundle import Bundle
 from viscritic.runtime.graphs import Answer, Graphs
@@ -43,12 +44,15 @@ class Replay:
     passed: bool
 
 
-def prepare_golden(pre: bytes, post: bytes, transition: Mapping[str, Any], config: PreprocessConfig) -> Arrays:
+def prepare_golden(
+    pre: bytes, post: bytes, transition: Mapping[str, Any], config: PreprocessConfig, recognizer: Recognizer | None
+) -> Arrays:
     """Arrays of one golden pair."""
     screens = load_screen(pre, name="pre"), load_screen(post, name="post")
     size = (screens[0].shape[1], screens[0].shape[0])
     actions = Action.parse_batch(transition["action"], dialect="viscritic", size=size)
-    return prepare(*screens, actions, transition.get("instruction", ""), transition.get("task", ""), config)
+    words = transition.get("instruction", ""), transition.get("task", "")
+    return prepare(*screens, actions, *words, config, recognizer=recognizer)
 
 
 def pack_golden(pairs: Sequence[tuple[bytes, bytes, Mapping[str, Any], Answer]]) -> bytes:
@@ -73,7 +77,7 @@ def replay_golden(bundle: Bundle, graphs: Graphs) -> list[Replay]:
     tolerance = TOLERANCES[bundle.config.precision]
     replays: list[Replay] = []
     for pre, post, transition, stored in _unpack_golden(bundle):
-        answer = graphs.run(prepare_golden(pre, post, transition, bundle.config.preprocess))
+        answer = graphs.run(prepare_golden(pre, post, transition, bundle.config.preprocess, graphs.recognizer))
         # numpy's maximum keeps a NaN, which then does not pass.
         difference = float(np.abs(np.subtract((answer.success, answer.progress), stored)).max())
         replays.append(Replay(str(transition.get("id", len(replays))), difference, difference <= tolerance))

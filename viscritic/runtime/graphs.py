@@ -14,8 +14,9 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 from viscritic.errors import BundleError, ConfigError
-from viscritic.preprocess import FACTS_SIZE, GEOMETRY_SIZE, TEXT_PARTS, Arrays, View, tokenize
-from viscritic.runtime.bundle import HASH_KEY, Bundle
+from viscritic.ocr import Recognizer
+from viscritic.preprocess import GEOMETRY_SIZE, TEXT_PARTS, Arrays, View, facts_size, tokenize
+from viscritic.runtime.bundle import HASH_KEY, READER, Bundle
 
 Floats = npt.NDArray[np.float32]
 _PREFERRED: Final = ("CPUExecutionProvider",)
@@ -78,12 +79,17 @@ class Graphs:
             _open_session(bundle, name, providers, threads) for name in ("encoder.onnx", "text.onnx", "head.onnx")
         )
         widths = {i.name: i.shape[-1] for session in (self._encoder, self._head) for i in session.get_inputs()}
-        wanted = {"patches": 3 * bundle.config.preprocess.patch**2, "geometry": GEOMETRY_SIZE, "facts": FACTS_SIZE}
+        wanted = {
+            "patches": 3 * bundle.config.preprocess.patch**2,
+            "geometry": GEOMETRY_SIZE,
+            "facts": facts_size(bundle.config.preprocess),
+        }
         if any(widths.get(name) != width for name, width in wanted.items()):
             raise BundleError(
                 f"the bundle {bundle.source} was exported by another release, whose inputs differ: "
                 f"use the bundle of this one, or export it again"
             )
+        self.recognizer = Recognizer(bundle[READER], threads) if bundle.config.preprocess.reader else None
         self._tokenizer = _open_tokenizer(bundle)
         self._features, self._words = FeatureCache(cache), FeatureCache(cache)
 

@@ -21,12 +21,13 @@ import numpy.typing as npt
 from rich.progress import track
 
 from viscritic.files import sha256
+from viscritic.ocr import Recognizer
 from viscritic.preprocess import GEOMETRY_SIZE, Arrays, PreprocessConfig, Texts, prepare
 from viscritic.sample import Sample
 from viscritic.sample_folder import ROWS, SampleFolder
 from viscritic.screen import load_screen
 
-_FORMAT: Final = 5  # raise it when `prepare` changes what it returns
+_FORMAT: Final = 6  # raise it when `prepare` changes what it returns
 _AHEAD: Final = 16  # samples prepared ahead of the writer; bounds memory
 _RAGGED: Final = {"patches": np.uint8, "places": np.float32, "geometry": np.float32, "regions": np.bool_}
 
@@ -40,7 +41,7 @@ class ArrayStore:
 
     def __init__(self, folder: Path) -> None:
         index = np.load(folder / "index.npz")
-        self.facts: npt.NDArray[np.float32] = index["facts"]  # (S, FACTS_SIZE)
+        self.facts: npt.NDArray[np.float32] = index["facts"]  # (S, facts_size)
         self._counts: npt.NDArray[np.int64] = index["counts"]  # (S, 2): details, thumbnails
         self._start = np.concatenate([[0], np.cumsum(self._counts.sum(axis=1))])
         widths = {"patches": index["patch_size"].item(), "places": 3, "geometry": GEOMETRY_SIZE, "regions": 1}
@@ -72,36 +73,43 @@ class ArrayStore:
         }
 
 
-def open_arrays(folder: SampleFolder, config: PreprocessConfig, cache: Path) -> ArrayStore:
-    """The arrays of a folder, built under `cache` the first time (or after samples or settings changed)."""
-    place = cache / "arrays" / _key(folder, config)
+def open_arrays(folder: SampleFolder, config: PreprocessConfig, cache: Path, reader: bytes | None = None) -> ArrayStore:
+    """The arrays of a folder, built under `cache` the first time (or after samples or settings changed).
+
+    Args:
+        reader: graph of the text recogniser, where `config.reader`.
+    """
+    place = cache / "arrays" / _key(folder, config, reader)
     if not place.is_dir():
-        _build(folder, config, place)
+        _build(folder, config, place, reader)
     return ArrayStore(place)
 
 
-def prepare_sample(folder: SampleFolder, sample: Sample, config: PreprocessConfig) -> Arrays:
+def prepare_sample(
+    folder: SampleFolder, sample: Sample, config: PreprocessConfig, recognizer: Recognizer | None = None
+) -> Arrays:
     """Read one sample's screens and cut them."""
     pre, post, *others = (
         load_screen(folder.screen_path(name), name=name)
         for name in (sample.pre, sample.post, *sample.burst, *sample.idle)
     )
     burst, idle = others[: len(sample.burst)], others[len(sample.burst) :]
-    return prepare(pre, post, sample.action, sample.instruction, sample.task, config, burst, idle)
+    return prepare(pre, post, sample.action, sample.instruction, sample.task, config, burst, idle, recognizer)
 
 
-def _key(folder: SampleFolder, config: PreprocessConfig) -> str:
+def _key(folder: SampleFolder, config: PreprocessConfig, reader: bytes | None) -> str:
     # The rows' own hash, not the manifest's word for it: rows edited by hand must not meet the arrays of others.
-    parts = [_FORMAT, sha256(folder.path / ROWS), asdict(config)]
+    read = hashlib.sha256(reader).hexdigest() if reader else None
+    parts = [_FORMAT, sha256(folder.path / ROWS), asdict(config), read]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
 
-def _build(folder: SampleFolder, config: PreprocessConfig, place: Path) -> None:
+def _build(folder: SampleFolder, config: PreprocessConfig, place: Path, reader: bytes | None) -> None:
     """Write the store into a folder beside its place, then rename: it is there whole or not at all."""
     place.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
     try:
-        _write(folder, list(folder), config, temporary)
+        _write(folder, list(folder), config, temporary, reader)
         try:
             temporary.rename(place)
         except OSError:
@@ -111,11 +119,13 @@ def _build(folder: SampleFolder, config: PreprocessConfig, place: Path) -> None:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _write(folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, out: Path) -> None:
+def _write(
+    folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, out: Path, reader: bytes | None
+) -> None:
     counts, facts, texts = [], [], []
     with ExitStack() as stack:
         files = {name: stack.enter_context((out / f"{name}.bin").open("wb")) for name in _RAGGED}
-        prepared = _in_order(folder, samples, config)
+        prepared = _in_order(folder, samples, config, Recognizer(reader, 1) if reader else None)
         for arrays in track(prepared, total=len(samples), description="Cutting tokens", transient=True):
             views = (arrays.detail, arrays.thumbnail)
             for view in views:
@@ -130,14 +140,16 @@ def _write(folder: SampleFolder, samples: Sequence[Sample], config: PreprocessCo
     (out / "texts.json").write_text(json.dumps(texts))
 
 
-def _in_order(folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig) -> Iterator[Arrays]:
+def _in_order(
+    folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, recognizer: Recognizer | None
+) -> Iterator[Arrays]:
     """Prepare on all cores, a few ahead, yielding in order."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         waiting = iter(samples)
-        running = deque(pool.submit(prepare_sample, folder, s, config) for s in islice(waiting, _AHEAD))
+        running = deque(pool.submit(prepare_sample, folder, s, config, recognizer) for s in islice(waiting, _AHEAD))
         while running:
             yield running.popleft().result()
-            running.extend(pool.submit(prepare_sample, folder, s, config) for s in islice(waiting, 1))
+            running.extend(pool.submit(prepare_sample, folder, s, config, recognizer) for s in islice(waiting, 1))
 
 
 def _touches(boxes: npt.NDArray[np.float32], region: tuple[float, float, float, float] | None) -> npt.NDArray[np.bool_]:

@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, Sampler
 
 from viscritic.model.critic import Batch
-from viscritic.preprocess import tokenize
+from viscritic.preprocess import Texts, tokenize
 from viscritic.sample import Sample
 from viscritic.train.arrays import ArrayStore
 from viscritic.trajectory import OUTCOMES
@@ -95,7 +95,7 @@ class TransitionDataset(Dataset[int]):
     def _labels(self, indices: Sequence[int], region: Tensor) -> Labels:
         samples = [self.samples[i] for i in indices]
         candidates = self._candidates(indices)
-        ids, mask = self._texts([(action, instruction, "") for action, instruction in candidates])
+        ids, mask = self._texts([Texts(action, instruction, "").parts() for action, instruction in candidates])
         return Labels(
             success=torch.tensor([s.success for s in samples], dtype=torch.float32),
             progress=torch.tensor([np.nan if s.progress is None else s.progress for s in samples], dtype=torch.float32),
@@ -119,7 +119,7 @@ class TransitionDataset(Dataset[int]):
             found.update(dict.fromkeys(others[: self._negatives]))
         return {intent: number for number, intent in enumerate(found)}
 
-    def _texts(self, rows: Sequence[tuple[str, str, str]]) -> tuple[Tensor, Tensor]:
+    def _texts(self, rows: Sequence[tuple[str, ...]]) -> tuple[Tensor, Tensor]:
         """(R, S, L) ids and mask of R rows of S texts."""
         pieces = [self._pieces[text] for row in rows for text in row]
         length = max(1, *(len(p) for p in pieces))

@@ -58,7 +58,7 @@ def train(config: TrainConfig) -> Path:
     check_samples(samples)
     lightning.seed_everything(config.seed, verbose=False)
     model = CriticModel.build(config.model)
-    store = open_arrays(folder, config.model.preprocess, Path(config.data.cache).expanduser())
+    store = open_arrays(folder, config.model.preprocess, Path(config.data.cache).expanduser(), model.reader)
     metrics: dict[str, Any] = {}
     for name, stage_config, kind in (
         ("stage1", config.stage1, ContrastiveStage),

@@ -1,0 +1,238 @@
+"""What is written where the action acts, and what the changed places said before and say now.
+
+Whether the thing that was hit is the thing that was asked for is mostly told by its name. So the lines around the
+action's point are read and compared with the names that the instruction quotes; and where the screen changed, the same
+line is read in both screens.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from viscritic.actions import Action
+from viscritic.evidence import TextChange
+from viscritic.ocr import Line, Recognizer, find_lines
+from viscritic.preprocess.change import Pixels
+from viscritic.trajectory import Box
+
+SLOTS: Final = ("at", "left", "right", "above", "below")
+READING_FACTS: Final = 4 * len(SLOTS) + 10
+_REGION: Final = (900, 240)  # pixels around the point in which lines are looked for ...
+_REGION_SHARE: Final = (0.7, 0.25)  # ... or this share of the screen, where that is more
+_SURE: Final = 0.5  # below it a line was no text
+_NEAREST: Final = 2  # changed lines that are read: the nearest to the point ...
+_TALLEST: Final = 3  # ... and the tallest of the others
+_LARGE: Final = 600_000  # pixels of a changed area from which on lines are looked for at half its size
+_QUOTED: Final = re.compile(  # straight and typographic marks; the latter by code, so that no eye mistakes them
+    r"'([^']{1,80})'|\"([^\"]{1,80})\"|\u2018([^\u2019]{1,80})\u2019|\u201c([^\u201d]{1,80})\u201d"
+)
+_WORD: Final = re.compile(r"\w+")
+
+Point = tuple[float, float]
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of one transition.
+
+    Attributes:
+        target: the line at the action's point and those beside it in the pre screen, by `SLOTS`; a slot that holds no
+            text is missing.
+        distances: how far each of them is from the point, in heights of the line.
+        changes: lines that read differently in the two screens.
+    """
+
+    target: dict[str, Line]
+    distances: dict[str, float]
+    changes: tuple[TextChange, ...]
+
+    def sentences(self) -> tuple[str, str, str]:
+        """For the text encoder: what is written at the target, what was there before, what is there now."""
+        words = [
+            line.text if slot == "at" else f"{slot}: {line.text}"
+            for slot, line in sorted(self.target.items(), key=lambda item: SLOTS.index(item[0]))
+        ]
+        before, after = (" / ".join(filter(None, texts)) for texts in zip(*_sides(self.changes), strict=True))
+        return "; ".join(words), before, after
+
+
+def read_transition(
+    pre: Pixels, post: Pixels, changed: npt.NDArray[np.bool_], point: Point | None, patch: int, recognizer: Recognizer
+) -> Reading:
+    """Read what matters of two screens of equal size.
+
+    Args:
+        pre, post: (H, W, 3) uint8.
+        changed: (rows, columns) of the native grid.
+        point: where the action acts in pixels, on the screen; None where it has no such point.
+    """
+    target, distances = _read_target(pre, point, recognizer) if point is not None else ({}, {})
+    return Reading(target, distances, _read_changes(pre, post, changed, point, patch, recognizer))
+
+
+def reading_facts(reading: Reading, actions: Sequence[Action], instruction: str) -> Floats:
+    """How well what was read fits what was asked for: (READING_FACTS,) float32, each in [0, 1].
+
+    For each slot: whether it holds text, how near it is, how much it looks like a name that the instruction quotes, and
+    which share of its words the instruction has. Then the same for what was typed and what appeared.
+    """
+    typed = [a.text for a in actions if a.text]
+    names = [name for name in _quoted(instruction) if name not in typed]
+    words = set(_words(instruction))
+    numbers: list[float] = []
+    fits = dict.fromkeys(SLOTS, 0.0)
+    for slot in SLOTS:
+        line = reading.target.get(slot)
+        if line is None:
+            numbers += [0.0] * 4
+            continue
+        fits[slot] = max((_likeness(name, line.text) for name in names), default=0.0)
+        own = _words(line.text)
+        shared = sum(word in words for word in own) / len(own) if own else 0.0
+        numbers += [1.0, math.exp(-reading.distances[slot] / 4), fits[slot], shared]
+    before, after = zip(*_sides(reading.changes), strict=True)
+    numbers += [
+        float(bool(names)),
+        max(fits.values()),
+        max(fits[slot] for slot in SLOTS if slot != "at"),
+        float(bool(typed)),
+        _best(typed, before),
+        _best(typed, after),
+        _best(names, before),
+        _best(names, after),
+        min(len(reading.changes), _NEAREST + _TALLEST) / (_NEAREST + _TALLEST),
+        float(np.mean([SequenceMatcher(None, c.before, c.after).ratio() for c in reading.changes] or [0.0])),
+    ]
+    return np.array(numbers, np.float32)
+
+
+def _sides(changes: Sequence[TextChange]) -> list[tuple[str, str]]:
+    return [(change.before, change.after) for change in changes] or [("", "")]
+
+
+def _quoted(instruction: str) -> list[str]:
+    return ["".join(groups) for groups in _QUOTED.findall(instruction)]
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def _best(wanted: Sequence[str], read: Sequence[str]) -> float:
+    return max((_likeness(a, b) for a in wanted for b in read), default=0.0)
+
+
+def _likeness(name: str, text: str) -> float:
+    """How much a name looks like what was read, in [0, 1]; a part of a longer line counts for almost the whole."""
+    a, b = " ".join(_words(name)) or name.strip(), " ".join(_words(text)) or text.strip()
+    if not a or not b:
+        return 0.0
+    matcher = SequenceMatcher(None, a, b, autojunk=False)
+    whole = matcher.ratio()
+    shorter = min(len(a), len(b))
+    if shorter < 3:
+        return whole
+    return max(whole, 0.9 * matcher.find_longest_match().size / shorter)
+
+
+def _read_target(screen: Pixels, point: Point, recognizer: Recognizer) -> tuple[dict[str, Line], dict[str, float]]:
+    """The line at the point, and the nearest on each side that could be its label."""
+    height, width = screen.shape[:2]
+    wide, high = max(_REGION[0], _REGION_SHARE[0] * width), max(_REGION[1], _REGION_SHARE[1] * height)
+    lines = find_lines(screen, (point[0] - wide / 2, point[1] - high / 2, wide, high))
+    chosen: dict[str, tuple[float, Box]] = {}
+    for box in lines:
+        slot, distance = _place(box, point)
+        if slot and (slot not in chosen or distance < chosen[slot][0]):
+            chosen[slot] = (distance, box)
+    target, distances = {}, {}
+    for slot, (distance, box) in chosen.items():
+        line = recognizer.read(screen, box)
+        if line.text and line.sureness >= _SURE:
+            target[slot], distances[slot] = line, distance
+    return target, distances
+
+
+def _place(box: Box, point: Point) -> tuple[str, float]:
+    """Which slot a line is in, seen from the point, and its distance in line heights; "" where it is too far."""
+    x, y, width, height = box
+    right, below = x - point[0], y - point[1]
+    left, above = -right - width, -below - height
+    across, down = max(left, right, 0.0) / height, max(above, below, 0.0) / height
+    if down <= 0.6:
+        if across <= 0.5:
+            return "at", across
+        return ("right" if right > 0 else "left", across) if across <= 16 else ("", 0.0)
+    if down <= 4 and across <= 8:
+        return "above" if above > 0 else "below", down + 0.3 * across
+    return "", 0.0
+
+
+def _read_changes(
+    pre: Pixels, post: Pixels, changed: npt.NDArray[np.bool_], point: Point | None, patch: int, recognizer: Recognizer
+) -> tuple[TextChange, ...]:
+    """Lines over changed places, each read in both screens, those that read differently."""
+    rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
+    if not len(rows):
+        return ()
+    area = (
+        float(columns[0] * patch), float(rows[0] * patch),
+        float((columns[-1] - columns[0] + 1) * patch), float((rows[-1] - rows[0] + 1) * patch),
+    )  # fmt: skip
+    boxes: list[Box] = []
+    for screen in (post, pre):
+        for box in _find_lines_in(screen, area):
+            if _changed_share(box, changed, patch) >= 0.3 and not any(_overlaps(box, other) for other in boxes):
+                boxes.append(box)
+    changes = []
+    for box in _choose(boxes, point):
+        before, after = (recognizer.read(screen, box) for screen in (pre, post))
+        texts = [line.text if line.sureness >= _SURE else "" for line in (before, after)]
+        if texts[0] != texts[1]:
+            changes.append(TextChange(texts[0], texts[1], box))
+    return tuple(changes)
+
+
+def _find_lines_in(screen: Pixels, area: Box) -> list[Box]:
+    if area[2] * area[3] < _LARGE:
+        return find_lines(screen, area)
+    small = find_lines(screen[::2, ::2], (area[0] / 2, area[1] / 2, area[2] / 2, area[3] / 2))
+    return [(2 * x, 2 * y, 2 * w, 2 * h) for x, y, w, h in small]
+
+
+def _changed_share(box: Box, changed: npt.NDArray[np.bool_], patch: int) -> float:
+    x, y, width, height = box
+    cells = changed[int(y // patch) : int((y + height) // patch) + 1, int(x // patch) : int((x + width) // patch) + 1]
+    return float(cells.mean()) if cells.size else 0.0
+
+
+def _overlaps(a: Box, b: Box) -> bool:
+    """Whether two boxes share at least half of the smaller one."""
+    wide = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
+    high = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
+    return wide > 0 and high > 0 and wide * high >= 0.5 * min(a[2] * a[3], b[2] * b[3])
+
+
+def _choose(boxes: Sequence[Box], point: Point | None) -> list[Box]:
+    """The lines nearest to the point, then the tallest of the others: what was acted on, and what speaks loudest."""
+    chosen: list[Box] = []
+    if point is not None:
+        chosen = sorted(boxes, key=lambda box: _gap(box, point))[:_NEAREST]
+    others = sorted((box for box in boxes if box not in chosen), key=lambda box: (-box[3], box[1]))
+    return chosen + others[: _NEAREST + _TALLEST - len(chosen)]
+
+
+def _gap(box: Box, point: Point) -> float:
+    """Pixels between a box and a point, 0 inside."""
+    across = max(box[0] - point[0], point[0] - box[0] - box[2], 0.0)
+    down = max(box[1] - point[1], point[1] - box[1] - box[3], 0.0)
+    return math.hypot(across, down)
