@@ -50,6 +50,11 @@ def test_a_failure_is_believed_at_the_second_look_only():
     assert decide(situation(WRONG, looks=2, can_roll_back=True), POLICY)[0] == "rollback"
 
 
+def test_a_failure_is_believed_only_when_patience_has_passed():
+    assert decide(situation(NO_OP, "idempotent", looks=2, waited=0.4), POLICY)[0] == "wait"
+    assert decide(situation(NO_OP, "idempotent", looks=3, waited=1.2), POLICY)[0] == "retry"
+
+
 @pytest.mark.parametrize("judgement", [WRONG, ERROR])
 def test_a_wrong_turn_is_undone_if_that_is_possible_sure_and_harmless(judgement):
     assert decide(situation(judgement, can_roll_back=True), POLICY)[0] == "rollback"

@@ -180,7 +180,7 @@ class CriticGate:
                 break
             step = replace(step, retries=step.retries + 1)
         if decision.move == "rollback" and rollback is not None:
-            decision = self._undo(decision, rollback, mark)
+            decision = self.undo(decision, rollback, mark)
         return decision
 
     def watch(
@@ -303,6 +303,7 @@ class CriticGate:
             action=describe_batch(step.actions),
             safety=step.safety,
             looks=looks,
+            waited=sum(self.policy.waits[: looks - 1]),
             step_retries=step.retries,
             retries=self._retries,
             rollbacks=self._rollbacks,
@@ -329,7 +330,8 @@ class CriticGate:
         elif decision.worked is False and decision.move != "retry":
             self._failures += 1
 
-    def _undo(self, decision: GateDecision, rollback: Rollback, mark: Any) -> GateDecision:
+    def undo(self, decision: GateDecision, rollback: Rollback, mark: Any) -> GateDecision:
+        """Undo a step for which `watch` decided `rollback`; returns the decision with what came of it."""
         try:
             rollback.undo(mark)
             undone = replace(decision, restored=True, reason=f"{decision.reason} The screen is as it was before.")

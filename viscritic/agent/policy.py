@@ -23,7 +23,8 @@ class GatePolicy:
         settle_seconds: after so long the last screen counts, at rest or not.
         waits: seconds to wait before the second, third, ... look at an action whose effect is not to be seen, or whose
             failure is not sure yet; after the last of them the waiting is over.
-        looks: a failure is believed when it has been seen so often.
+        looks: a failure is believed when it has been seen so often,
+        patience: and so many seconds have been waited since the action.
         retries_per_step, retries: how often one step, and all steps together, may be repeated.
         rollbacks: how many steps may be undone.
         rollback_below: undo only where success is at most this probable: undoing what had worked does harm.
@@ -36,6 +37,7 @@ class GatePolicy:
     settle_seconds: float = 2.0
     waits: tuple[float, ...] = (0.4, 0.8, 1.6, 3.2)
     looks: int = 2
+    patience: float = 1.0
     retries_per_step: int = 2
     retries: int = 20
     rollbacks: int = 10
@@ -66,6 +68,7 @@ class Situation:
         action: the action in words, as the start of a sentence ("Click at (848, 204)").
         safety: what a repetition would do.
         looks: how often the screen has been judged since the action; 1 at first.
+        waited: seconds of the policy's waits that have passed since the action.
         step_retries, retries, rollbacks: what has been used of the budgets.
         can_roll_back: whether there is a way back.
         undoes_all: the way back leads from irreversible deeds as well: the world is simulated and is made anew.
@@ -78,6 +81,7 @@ class Situation:
     action: str
     safety: Safety
     looks: int = 1
+    waited: float = math.inf
     step_retries: int = 0
     retries: int = 0
     rollbacks: int = 0
@@ -122,7 +126,7 @@ def decide(s: Situation, policy: GatePolicy) -> tuple[Move, str]:
             f"Unclear whether this worked: {s.action}. Count it neither as done nor as failed: look at the screen "
             "before you rely on it, and do not repeat it blindly."
         )
-    if waits_left and s.looks < policy.looks:
+    if waits_left and (s.looks < policy.looks or s.waited < policy.patience):
         return "wait", f"It seems to have failed, which is looked at once more: {s.action}."
     return _decide_failure(s, policy)
 
