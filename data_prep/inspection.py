@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from data_prep.detect import detect_format
+from data_prep.soundness import keep_decodable
 from data_prep.sources import SOURCES
 from viscritic.errors import DataError
 from viscritic.trajectory import Step, Trajectory
@@ -68,15 +69,24 @@ class Inspection:
 
 
 def inspect(
-    path: Path | str, name: str | None = None, *, strict: bool = False, limit: int | None = None, samples: int = 12
+    path: Path | str,
+    name: str | None = None,
+    *,
+    strict: bool = False,
+    limit: int | None = None,
+    samples: int = 12,
+    watch: Callable[[Iterable[Trajectory]], Iterable[Trajectory]] = iter,
 ) -> Inspection:
-    """Read a data set through and count.
+    """Read a data set through, its screens included, and count.
+
+    Every screen is decoded: one whose file is whole may be broken inside.
 
     Args:
         name: of its format in `SOURCES`; None finds it out.
         strict: the first broken row is an error.
         limit: so many trajectories are read at most.
         samples: so many steps are kept to be looked at.
+        watch: passes on the trajectories, for a progress bar.
 
     Raises:
         DataError: an unknown format, nothing of it at `path`; or the first broken row where `strict`.
@@ -87,7 +97,8 @@ def inspect(
         raise DataError(f"unknown format {name!r}; known: {', '.join(SOURCES)}")
     found = Inspection(Path(path), name)
     chosen = _Reservoir(samples)
-    for trajectory in islice(SOURCES[name].read(Path(path), strict=strict), limit):
+    for read in watch(islice(SOURCES[name].read(Path(path), strict=strict), limit)):
+        trajectory = keep_decodable(read, strict=strict)
         _count(trajectory, found)
         for step in trajectory.steps:
             chosen.offer(trajectory.id, step)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -31,13 +33,19 @@ def inspect(
     limit: Annotated[int | None, typer.Option(min=1, help="Read so many trajectories at most.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Say what lies at a path: format, trajectories, steps, actions, sizes, outcomes, broken rows."""
+    """Say what lies at a path: format, trajectories, steps, actions, sizes, outcomes, broken rows.
+
+    Every screen is decoded; --limit ends a large data set early.
+    """
     from data_prep.contact_sheet import draw_sheet  # noqa: PLC0415
     from data_prep.inspection import inspect as look  # noqa: PLC0415  # --help must work without the extra
+    from data_prep.progress import progress_bar  # noqa: PLC0415
 
     if sheet is not None and sheet.suffix.lower() != ".png":
         raise DataError(f"the sheet is written as PNG: name it {sheet.with_suffix('.png')}")
-    found = look(path, format.value if format else None, strict=strict, limit=limit)
+    with progress_bar(sys.stderr.isatty()) as bar:
+        watch = partial(bar.track, description="reading trajectories")
+        found = look(path, format.value if format else None, strict=strict, limit=limit, watch=watch)
     if sheet is not None:
         buffer = io.BytesIO()
         draw_sheet(found.samples, f"{found.path}: {found.format}").save(buffer, "PNG")
@@ -73,7 +81,7 @@ def _print(found: Inspection, sheet: Path | None) -> None:
     ):
         if number:
             table.add_row(name, f"{number} steps")
-    table.add_row("broken rows", f"{found.broken}")
+    table.add_row("broken rows", f"{found.broken}" + (", left out" if found.broken else ""))
     console.print(table)
     for note in found.notes[:_MOST]:
         console.print(f"- {_printable(note)}", markup=False, highlight=False, soft_wrap=True)
