@@ -6,9 +6,9 @@ means alone a bound follows:
 
     pixels that differ >= sum over blocks of max(0, |difference of means| - t) p / (255 - t)
 
-Pairs above the bound are out, and so are pairs whose whole means are too far apart, which sorting finds. What remains is
-compared in full, unless it is joined already. No pair is missed. The memory is `BLOCKS` bytes for each screen; the time
-still grows with the square of the screens, but a hundred thousand pairs take about as long as decoding one screen.
+Pairs above the bound are out, and so are pairs whose whole means are too far apart, which sorting finds. What remains
+is compared in full, unless it is joined already. No pair is missed. The memory is `BLOCKS` bytes for each screen; the
+time still grows with the square of the screens, but slowly.
 """
 
 from __future__ import annotations
@@ -52,20 +52,22 @@ def join_near(store: FeatureStore, owners: Sequence[int], union: Union, near: fl
     """Join the owners of any two screens whose `distance` is below `near`.
 
     Args:
-        owners: an owner of each screen of the store, by its number.
+        owners: an owner of each screen of the store, by its number; -1 for none.
         watch: passes on the screens, for a progress bar.
     """
     sizes: dict[tuple[int, int], list[int]] = defaultdict(list)
     means = np.empty((len(store), BLOCKS), np.uint8)
     for number, (size, outline) in enumerate(store.outlines()):
-        sizes[size].append(number)
+        if owners[number] >= 0:
+            sizes[size].append(number)
         means[number] = outline
     order = [number for numbers in sizes.values() for number in _by_brightness(numbers, means)]
-    ends = np.cumsum([len(numbers) for numbers in sizes.values()])
-    starts = np.repeat(np.concatenate([[0], ends[:-1]]), [len(numbers) for numbers in sizes.values()])
+    starts: list[int] = []  # where in the order the screens of this size begin
+    for numbers in sizes.values():
+        starts += [len(starts)] * len(numbers)
     sorted_means = means[order]
     for place in watch(range(len(order))):
-        for other in _possible(sorted_means, int(starts[place]), place, near):
+        for other in _possible(sorted_means, starts[place], place, near):
             a, b = order[place], order[other]
             if union.find(owners[a]) != union.find(owners[b]) and (feature_distance(store.at(a), store.at(b)) < near):
                 union.join(owners[a], owners[b])

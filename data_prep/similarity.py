@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from data_prep.progress import Watch
 from viscritic.errors import DataError, MissingExtraError
 
 Source = Path | bytes
@@ -108,21 +107,6 @@ def feature_distance(a: Features, b: Features) -> float:
     # maximum - minimum is |a - b| without leaving uint8
     difference = np.maximum(a.thumbnail, b.thumbnail) - np.minimum(a.thumbnail, b.thumbnail)
     return float(np.count_nonzero(difference > TOLERANCE) / difference.size)
-
-
-def near_duplicates(sources: Sequence[Source], near: float, watch: Watch = iter) -> Iterator[tuple[int, int]]:
-    """Yield every pair (i, j), i > j, of screens of one size whose `distance` is below `near`.
-
-    Compares each with each: fit for some ten thousand screens.
-    """
-    sizes: list[tuple[int, int]] = []
-    small = np.empty((len(sources), THUMBNAIL[1], THUMBNAIL[0]), np.int16)  # (N, h, w)
-    for i in watch(range(len(sources))):
-        found = features(sources[i])
-        small[i] = found.thumbnail
-        far = (np.abs(small[:i] - small[i]) > TOLERANCE).mean(axis=(1, 2))  # (i,)
-        yield from ((i, int(j)) for j in (far < near).nonzero()[0] if sizes[j] == found.size)
-        sizes.append(found.size)
 
 
 def ssim(a: Source, b: Source) -> float:

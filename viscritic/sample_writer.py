@@ -63,8 +63,7 @@ class SampleWriter:
         self._card = card
         self._ids: set[str] = set()
         self._screens: set[str] = set()
-        self._counts: dict[str, Counter[str]] = {key: Counter() for key in COUNTED}
-        self._by_split: dict[str, Counter[str]] = {split: Counter() for split in SPLITS}
+        self._tally = Tally()
         check_place(self.path)
 
     def __enter__(self) -> Self:
@@ -98,47 +97,86 @@ class SampleWriter:
 
     def append(self, sample: Sample) -> None:
         """Add one row; the screens that it names must have been added."""
-        row = sample.to_dict()
-        Sample.from_dict(row)  # what is written can be read
+        line = write_row(sample)
         if sample.id in self._ids:
             raise DataError(f"two samples have the id {sample.id!r}")
         if missing := [name for name in screens_of(sample) if name not in self._screens]:
             raise DataError(f"sample {sample.id!r} names the screen {missing[0]!r}, which was not added")
         self._ids.add(sample.id)
-        for key, counter in self._counts.items():
-            counter[str(row[key])] += 1
-        self._by_split[sample.split][sample.cause] += 1
-        # Texts of strangers may hold lone surrogates, which have no UTF-8 form: they become "?".
-        self._rows.write(json.dumps(row, ensure_ascii=False, allow_nan=False).encode(errors="replace") + b"\n")
+        self._tally.add(sample)
+        self._rows.write(line)
 
     def _finish(self) -> None:
         self._rows.flush()
         os.fsync(self._rows.fileno())
-        self.manifest = {
-            "schema_version": SCHEMA_VERSION,
-            "samples": len(self._ids),
-            "screens": len(self._screens),
-            "samples_sha256": sha256(self._folder / ROWS),
-            "counts": {key: dict(sorted(counter.items())) for key, counter in self._counts.items()},
-            "causes_by_split": {split: dict(sorted(counter.items())) for split, counter in self._by_split.items()},
-            **self._made_by,
-        }
+        self.manifest = self._tally.manifest(self._folder / ROWS, len(self._screens), self._made_by)
         write_json(self._folder / MANIFEST, self.manifest)
         if self._card:
             write_text(self._folder / CARD, self._card(self.manifest))
         self._folder.chmod(0o755)
-        self._take_place()
+        take_place(self._folder, self.path)
 
-    def _take_place(self) -> None:
-        """Rename the finished folder to its name. Between the two renames the name is absent, never half full."""
-        check_place(self.path)
-        if self.path.exists():
-            old = self._folder.with_suffix(".old")
-            self.path.rename(old)
-            self._folder.rename(self.path)
-            shutil.rmtree(old)
-        else:
-            self._folder.rename(self.path)
+
+class Tally:
+    """Counts samples for a manifest."""
+
+    def __init__(self) -> None:
+        self.samples = 0
+        self._counts: dict[str, Counter[str]] = {key: Counter() for key in COUNTED}
+        self._by_split: dict[str, Counter[str]] = {split: Counter() for split in SPLITS}
+
+    def add(self, sample: Sample) -> None:
+        """One more sample."""
+        self.samples += 1
+        for key, counter in self._counts.items():
+            counter[str(getattr(sample, key))] += 1
+        self._by_split[sample.split][sample.cause] += 1
+
+    def manifest(self, rows: Path, screens: int, made_by: Mapping[str, Any]) -> dict[str, Any]:
+        """What `manifest.json` holds.
+
+        Args:
+            rows: the finished file of samples.
+            screens: how many the folder has.
+            made_by: the command, the configuration, the seed, and further facts.
+        """
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "samples": self.samples,
+            "screens": screens,
+            "samples_sha256": sha256(rows),
+            "counts": {key: dict(sorted(counter.items())) for key, counter in self._counts.items()},
+            "causes_by_split": {split: dict(sorted(counter.items())) for split, counter in self._by_split.items()},
+            **made_by,
+        }
+
+
+def write_row(sample: Sample) -> bytes:
+    """A line of `samples.jsonl`; what is written can be read.
+
+    Raises:
+        DataError: a value out of its range.
+    """
+    row = sample.to_dict()
+    Sample.from_dict(row)
+    # Texts of strangers may hold lone surrogates, which have no UTF-8 form: they become "?".
+    return json.dumps(row, ensure_ascii=False, allow_nan=False).encode(errors="replace") + b"\n"
+
+
+def take_place(folder: Path, path: Path) -> None:
+    """Rename a finished folder to its name. Between the two renames the name is absent, never half full.
+
+    Raises:
+        DataError: something that is no sample folder is there.
+    """
+    check_place(path)
+    if path.exists():
+        old = folder.with_suffix(".old")
+        path.rename(old)
+        folder.rename(path)
+        shutil.rmtree(old)
+    else:
+        folder.rename(path)
 
 
 def check_place(path: Path | str) -> None:

@@ -75,8 +75,8 @@ def test_no_screen_and_no_trajectory_is_in_two_splits(built):
 
 def test_a_leak_would_be_found(trajectories, tmp_path, monkeypatch):
     """The two trajectories that begin at one desktop, put in different splits, show up in `find_leaks`."""
-    torn = {("made", t.id): {"calc0": "val", "web0": "test"}.get(t.id, "train") for t in trajectories}
-    monkeypatch.setattr("data_prep.build.assign_splits", lambda groups, config: torn)
+    torn = {n: {"calc0": "val", "web0": "test"}.get(t.id, "train") for n, t in enumerate(trajectories)}
+    monkeypatch.setattr("data_prep.catalogue.assign_splits", lambda *_: torn)
     build_samples(trajectories, tmp_path / "s", BuildConfig(), progress=False)
     assert find_leaks(SampleFolder(tmp_path / "s"), 0.03)
 
@@ -110,7 +110,7 @@ def test_another_seed_makes_other_rows(built, trajectories, tmp_path):
 def test_bad_input_is_refused_and_leaves_nothing(trajectories, tmp_path):
     with pytest.raises(DataError, match="no trajectory"):
         build_samples([], tmp_path / "s", BuildConfig(), progress=False)
-    with pytest.raises(DataError, match="2 trajectories of made have the id 'calc0'"):
+    with pytest.raises(DataError, match="two trajectories of made have the id 'calc0'"):
         build_samples([*trajectories, trajectories[0]], tmp_path / "s", BuildConfig(), progress=False)
     step = replace(trajectories[0].steps[0], pre=tmp_path / "absent.png")
     with pytest.raises(DataError, match=r"absent\.png"):

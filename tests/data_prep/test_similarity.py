@@ -7,7 +7,7 @@ import pytest
 from made_screens import draw_desktop, draw_state
 from PIL import Image
 
-from data_prep.similarity import changed_near, distance, import_ssim, is_equal, near_duplicates, ssim
+from data_prep.similarity import changed_near, distance, import_ssim, is_equal, ssim
 from viscritic.errors import DataError, MissingExtraError
 
 
@@ -39,7 +39,6 @@ def test_screens_of_two_sizes_are_never_alike(tmp_path):
     assert distance(a, b) == 1
     assert ssim(a, b) == 0
     assert changed_near(a, b, [(5, 5)], 3)
-    assert list(near_duplicates([a, b, a], 0.5)) == [(2, 0)]
 
 
 def test_changes_count_near_the_points_only(tmp_path):
