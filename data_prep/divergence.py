@@ -7,9 +7,10 @@ to the search for similarities in the amino acid sequence of two proteins, J. Mo
 
 with the gap cost g, so that steps with d > 2 g are never partners. d compares what the steps did and what they saw:
 
-    d(i, j) = w A + (1 - w) (D(pre_i, pre_j) + 3 P) / 4
+    d(i, j) = w A + (1 - w) (D(pre_i, pre_j) + 3 R) / 4
     D(a, b) = min(1, distance(a, b) / far)                      two screens, by thumbnail
-    P = min(1, distance(post_i, post_j) / c_j)                  two results, against c_j = the change that step j made
+    R = max(D(post_i, post_j), P)                               two results, on the whole and
+    P = min(1, 2 |{p in M : post_i, post_j differ at p}| / |M|)     where step j changed its screen (M)
     A in [0, 1]                                                 two actions, see `action_distance`
 
 By default neither another action with the same result makes partners, nor the same action with another result.
@@ -39,14 +40,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from data_prep.config import Divergence
-from data_prep.similarity import Source, distance
+from data_prep.similarity import Source, distance, features
 from viscritic.actions import Action
 from viscritic.trajectory import Step, Trajectory
 
 MOST: Final = 4  # references of one task: more add little, and each costs a comparison
 _REACH: Final = 0.05  # of the screen's diagonal: points further apart than this hit different things
-_SMALLEST: Final = 0.002  # of a thumbnail: a change smaller than this is lost in clocks and carets
+_VISIBLE: Final = 5  # grey levels of a thumbnail's pixel: a ticked box changes one or two by as much
 _SAME: Final = 0.5  # two screens of a smaller D are the same state
 
 
@@ -168,13 +172,30 @@ def step_distance(step: Step, other: Step, config: Divergence) -> float:
     """d in [0, 1] of a step of the run and one of the reference."""
     assert step.post is not None
     assert other.post is not None
-    made = min(max(distance(other.pre, other.post), _SMALLEST), config.far)
-    results = min(1.0, distance(step.post, other.post) / made)
+    results = max(_screen_distance(step.post, other.post, config), _results_apart(step.post, other.pre, other.post))
     screens = (_screen_distance(step.pre, other.pre, config) + 3 * results) / 4
     actions = sum(action_distance(a, b, step.size) for a, b in zip(step.actions, other.actions, strict=False))
     longest = max(len(step.actions), len(other.actions))
     apart = (actions + longest - min(len(step.actions), len(other.actions))) / longest
     return config.actions * apart + (1 - config.actions) * screens
+
+
+def _results_apart(result: Source, before: Source, after: Source) -> float:
+    """P: whether a screen shows what changed from `before` to `after`; elsewhere clocks and carets may differ.
+
+    Where nothing changed, or so little that thumbnails do not show it, any result is as good.
+    """
+    ours, first, last = features(result), features(before), features(after)
+    if ours.size != last.size:
+        return 1.0
+    changed = _unlike(first.thumbnail, last.thumbnail)  # of a screen that was resized, nearly everywhere
+    if not changed.any():
+        return 0.0
+    return min(1.0, 2 * float(np.mean(_unlike(ours.thumbnail, last.thumbnail)[changed])))
+
+
+def _unlike(a: npt.NDArray[np.uint8], b: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    return np.maximum(a, b) - np.minimum(a, b) > _VISIBLE
 
 
 def action_distance(a: Action, b: Action, size: tuple[int, int]) -> float:

@@ -139,9 +139,12 @@ def _differs(step: Step, other: Step) -> bool:
     """Whether both the words and the actions of two steps differ, points by more than a target's size."""
     if step.instruction.casefold() == other.instruction.casefold() and step.instruction:
         return False
-    if len(step.actions) != len(other.actions):
-        return True
-    return any(not _is_same(a, b) for a, b in zip(step.actions, other.actions, strict=True))
+    return not do_the_same(step, other)
+
+
+def do_the_same(step: Step, other: Step) -> bool:
+    """Whether the actions of two steps are the same, points within a target's size."""
+    return len(step.actions) == len(other.actions) and all(map(_is_same, step.actions, other.actions))
 
 
 def _is_same(a: Action, b: Action) -> bool:

@@ -4,7 +4,7 @@
   ScreenAgent's successes a quarter has an SSIM above 0.98 (a cell was selected, a word typed, a box ticked), and looked
   at one by one they are successes. Only where the screens are equal pixel for pixel and the action should have shown
   is a step left out: neither class would be true. A step of which nothing is said, in a run that succeeded, is a
-  positive of less confidence (`BuildConfig.trust`).
+  positive of less confidence (`BuildConfig.trust`), unless the next step tries the same again on the same screen.
 - **failed**: a step that its data set calls a failure.
 - **aligned**, **diverged**: steps of which nothing is said, in a run that failed, before and after it parts from a
   successful run of the same task (`data_prep.divergence`).
@@ -27,7 +27,7 @@ from data_prep.config import BuildConfig
 from data_prep.divergence import References, judge_run
 from data_prep.donors import Donors
 from data_prep.draft import Case, Draft, draft_of, label
-from data_prep.negatives import MAKERS
+from data_prep.negatives import MAKERS, do_the_same
 from data_prep.selection import Selection
 from data_prep.similarity import distance
 from viscritic.trajectory import Trajectory
@@ -80,7 +80,7 @@ def candidates(trajectory: Trajectory, config: BuildConfig, references: Sequence
         told = compared.get(step.index) if step.success is None else _tell(case, config)
         if told is None and trajectory.success and step.success is None:
             told = _positive(case, config.trust)
-        if told is not None and not (told.counts_as_right and case.contradicts_success):
+        if told is not None and not (told.counts_as_right and (case.contradicts_success or _is_retried(case, config))):
             drafts += [told, *(_perturb_step(case, config) if told.counts_as_right else ())]
     return sorted(drafts, key=lambda draft: draft.place)
 
@@ -91,6 +91,15 @@ def _tell(case: Case, config: BuildConfig) -> Draft:
         return _positive(case, 1.0)
     outcome = case.step.outcome or (config.outcomes.no_op if case.contradicts_success else None)
     return draft_of(case, "failed", outcome)
+
+
+def _is_retried(case: Case, config: BuildConfig) -> bool:
+    """Whether nothing is said of a step, but that it was done once more on a screen that looks the same."""
+    step, steps = case.step, case.trajectory.steps
+    if step.success is not None or step.index + 1 == len(steps):
+        return False
+    following = steps[step.index + 1]
+    return do_the_same(step, following) and distance(step.pre, following.pre) < config.near
 
 
 def _positive(case: Case, confidence: float) -> Draft:

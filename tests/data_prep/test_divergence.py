@@ -186,3 +186,16 @@ def test_the_ratio_holds_with_diverged_steps(run):
         drafts = perturb(runs, BuildConfig(ratio=ratio))
         positives = sum(d.success > 0.5 for d in drafts)
         assert len(drafts) - positives == round(ratio * positives)
+
+
+def test_a_step_that_is_tried_again_on_the_same_screen_is_left_out(run):
+    retried = run("r", 0, 0, 1, 2, success=True)
+    click = retried.steps[1].actions
+    steps = (replace(retried.steps[0], actions=click), *retried.steps[1:])
+    blinking = replace(steps[0], post=retried.steps[2].pre)
+    for first, kept in ((blinking, {1, 2}), (replace(blinking, success=True), {0, 1, 2})):
+        drafts = candidates(replace(retried, steps=(first, *steps[1:])), BuildConfig())
+        assert {d.step.index for d in drafts if d.cause == "positive"} == kept
+    other = replace(blinking, actions=(Action("key", keys=("enter",)),))
+    drafts = candidates(replace(retried, steps=(other, *steps[1:])), BuildConfig())
+    assert {d.step.index for d in drafts if d.cause == "positive"} == {0, 1, 2}
