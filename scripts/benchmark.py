@@ -3,6 +3,7 @@
 python scripts/benchmark.py score                 a 1920x1080 pair: whole score, by size of change, beside SSIM
 python scripts/benchmark.py train --samples DIR   pairs/s of a training step beside the backbone alone
 python scripts/benchmark.py install               import time and size of a runtime-only installation
+python scripts/benchmark.py build --source DIR    building 1k, 10k and 200k samples: speed, memory, beside decoding
 
 Medians of one run on this machine; compare them within the run, not across machines.
 """
@@ -163,22 +164,31 @@ def _size(folder: Path) -> float:
 def main() -> None:
     """Measure, print, and write JSON if asked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("score", "train", "install"))
+    parser.add_argument("what", choices=("score", "train", "install", "build"))
     parser.add_argument("--samples", type=Path, help="a sample folder (for train)")
     parser.add_argument(
         "--cache", type=Path, default=Path("~/.cache/viscritic").expanduser(), help="arrays (for train)"
     )
+    parser.add_argument("--source", type=Path, help="the ScreenAgent data set (for build)")
+    parser.add_argument("--work", type=Path, default=Path("outputs/benchmark"), help="where to build (for build)")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000, 200_000], help="samples (for build)")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument("--json", type=Path, dest="out", help="write the figures there too")
     arguments = parser.parse_args()
     if arguments.what == "train" and arguments.samples is None:
         parser.error("train needs --samples DIR")
+    if arguments.what == "build" and arguments.source is None:
+        parser.error("build needs --source DIR")
     rows: dict[str, Any]
     if arguments.what == "score":
         rows = bench_score(arguments.threads, arguments.repeat)
     elif arguments.what == "train":
         rows = bench_train(arguments.samples, arguments.cache, arguments.threads, arguments.repeat)
+    elif arguments.what == "build":
+        from benchmark_build import bench_build
+
+        rows = bench_build(arguments.source, arguments.work, arguments.sizes)
     else:
         rows = bench_install()
     table = Table("", "ms" if arguments.what == "score" else "")
