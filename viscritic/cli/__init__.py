@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 import viscritic
-from viscritic.cli import check, data, score
+from viscritic.cli import agent, check, data, score
 from viscritic.errors import VisCriticError
 
 BAD_INPUT = 2
@@ -31,6 +31,7 @@ app = typer.Typer(
 )
 app.command()(score.score)
 app.command()(check.check)
+app.add_typer(agent.app, name="agent")
 app.add_typer(data.app, name="data")
 
 
