@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 import viscritic
-from viscritic.cli import agent, check, data, score
+from viscritic.cli import agent, audit, check, data, score, serve
 from viscritic.errors import VisCriticError
 
 BAD_INPUT = 2
@@ -30,6 +30,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(score.score)
+app.command()(audit.audit)
+app.command()(serve.serve)
 app.command()(check.check)
 app.add_typer(agent.app, name="agent")
 app.add_typer(data.app, name="data")

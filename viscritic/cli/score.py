@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from viscritic.verdict import Verdict
 
 EXIT_CODES = {"confirmed": 0, "failed": 1, "unsure": 3, "pending": 3}
-_COLOURS = {"confirmed": "green", "failed": "red", "unsure": "yellow", "pending": "cyan"}
+STATE_COLOURS = {"confirmed": "green", "failed": "red", "unsure": "yellow", "pending": "cyan"}
 
 
 def score(  # a command's options
@@ -82,7 +82,7 @@ def _read(action: str) -> str:
 
 def _print(verdict: Verdict, heatmap: Path | None) -> None:
     console = Console(highlight=False)
-    console.print(f"[bold {_COLOURS[verdict.state]}]{verdict.state}[/]  success {verdict.success:.3f}, "
+    console.print(f"[bold {STATE_COLOURS[verdict.state]}]{verdict.state}[/]  success {verdict.success:.3f}, "
                   f"progress {verdict.progress:+.2f}, outcome {verdict.outcome}")  # fmt: skip
     console.print(verdict.note, markup=False)
     table = Table(show_header=False, box=None, pad_edge=False)

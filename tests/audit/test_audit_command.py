@@ -1,0 +1,194 @@
+"""`viscritic audit` as a person types it."""
+
+from __future__ import annotations
+
+import json
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+from audit_runs import StubCritic, click, write_run, zip_folder
+
+from viscritic.audit.document import audit_schema
+from viscritic.cli import main
+
+Run = Callable[..., tuple[int, str, str]]
+RECORDED = Path(__file__).parents[1] / "data_prep" / "recorded"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Exit code, standard output and standard error of the console script."""
+
+    def command(*arguments: str | Path) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["viscritic", "audit", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        code = ended.value.code
+        assert code is None or isinstance(code, int)
+        return code or 0, said.out, said.err
+
+    return command
+
+
+@pytest.fixture
+def opinions(monkeypatch: pytest.MonkeyPatch) -> Callable[..., StubCritic]:
+    """A critic of these opinions in place of the shipped one."""
+
+    def hold(*states: str) -> StubCritic:
+        critic = StubCritic(states)
+        monkeypatch.setattr("viscritic.runtime.Critic.load", lambda *_, **__: critic)
+        return critic
+
+    return hold
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three steps; the second one changes nothing."""
+    actions = [click(10, 10, "Open <b>"), click(200, 90, "Go on"), click(200, 90, "Go on again")]
+    return write_run(tmp_path / "run", ["a", "b", "b", "c"], actions, task="Reach page c")
+
+
+@pytest.mark.parametrize(
+    ("states", "code"),
+    [
+        (["confirmed"], 0),
+        (["confirmed", "failed", "unsure"], 1),
+        (["confirmed", "unsure", "confirmed"], 3),
+        (["confirmed", "pending", "confirmed"], 3),
+    ],
+)
+def test_exit_codes(run: Run, opinions: Any, folder: Path, states: list[str], code: int) -> None:
+    opinions(*states)
+    assert run(folder)[0] == code
+
+
+def test_what_is_printed(run: Run, opinions: Any, folder: Path) -> None:
+    opinions("confirmed", "failed", "unsure")
+    _, out, err = run(folder)
+    for words in ("Reach page c", "first failing step: 2", "nothing changed", "repeats step 2", "3 steps", "1 failed"):
+        assert words in out
+    assert "judging" in err
+    assert run(folder, "--quiet")[2] == ""
+
+
+def test_json_fits_its_schema(run: Run, opinions: Any, folder: Path) -> None:
+    opinions("confirmed", "failed", "unsure")
+    _, out, _ = run(folder, "--json", "--quiet")
+    audit = json.loads(out)
+    jsonschema.Draft202012Validator.check_schema(audit_schema())
+    jsonschema.validate(audit, audit_schema())
+    assert audit["summary"]["states"] == {"confirmed": 1, "failed": 1, "unsure": 1, "pending": 0, "unjudged": 0}
+    assert audit["summary"]["findings"] == {"no_op": 1, "loop": 1, "redundant": 0}
+    [trajectory] = audit["trajectories"]
+    assert (trajectory["first_failing"], trajectory["task"]) == (2, "Reach page c")
+    steps = trajectory["steps"]
+    assert [step["state"] for step in steps] == ["confirmed", "failed", "unsure"]
+    assert steps[0]["actions"] == [{"kind": "click", "x": 10, "y": 10}]
+    assert steps[2]["findings"][0]["steps"] == [2]
+    assert "screens" not in audit
+
+
+def test_three_files_are_written(run: Run, opinions: Any, folder: Path, tmp_path: Path) -> None:
+    opinions("confirmed", "failed", "unsure")
+    _, out, _ = run(folder, "--report", tmp_path / "out" / "r.html", "--quiet")
+    assert "r.json, r.xml" in out
+    jsonschema.validate(json.loads((tmp_path / "out" / "r.json").read_text()), audit_schema())
+    suite = ElementTree.parse(tmp_path / "out" / "r.xml").getroot()[0]
+    assert {name: suite.get(name) for name in ("name", "tests", "failures", "skipped")} == {
+        "name": "run", "tests": "3", "failures": "1", "skipped": "1",
+    }  # fmt: skip
+    assert [[child.tag for child in case] for case in suite] == [
+        [],
+        ["failure", "system-out"],
+        ["skipped", "system-out"],
+    ]
+    assert suite[0].get("name") == "step 1: Open <b>"
+    page = (tmp_path / "out" / "r.html").read_text()
+    assert "http://www.w3.org/2000/svg" in page  # a name, not an address that is asked for
+    assert page.count("http") == page.count("http://www.w3.org/2000/svg") + page.count("http-equiv")
+    assert "Open <b>" not in page
+
+
+def test_a_zip_and_a_trace(run: Run, opinions: Any, folder: Path, tmp_path: Path) -> None:
+    opinions("confirmed")
+    zipped = zip_folder(folder.parent, tmp_path.parent / f"{tmp_path.name}.zip")
+    assert json.loads(run(zipped, "--json", "--quiet")[1])["format"] == "folder"
+    audit = json.loads(run(RECORDED / "playwright" / "trace.zip", "--json", "--quiet")[1])
+    assert audit["format"] == "playwright"
+    assert audit["summary"]["steps"] > 0
+
+
+@pytest.mark.parametrize("name", ["browsergym", "agentrewardbench"])
+def test_other_layouts(run: Run, opinions: Any, name: str) -> None:
+    opinions("confirmed")
+    audit = json.loads(run(RECORDED / name, "--json", "--quiet")[1])
+    assert audit["format"] == name
+    jsonschema.validate(audit, audit_schema())
+
+
+def test_a_step_without_a_screen_after_is_not_judged(run: Run, opinions: Any, tmp_path: Path) -> None:
+    opinions("confirmed")
+    folder = write_run(tmp_path, ["a", "b"], [click(10, 10), click(20, 20)])
+    code, out, _ = run(folder, "--json", "--quiet")
+    states = [step["state"] for step in json.loads(out)["trajectories"][0]["steps"]]
+    assert (code, states) == (3, ["confirmed", "unjudged"])
+
+
+def test_the_real_critic(run: Run, folder: Path) -> None:
+    code, out, _ = run(folder, "--json", "--quiet")
+    audit = json.loads(out)
+    jsonschema.validate(audit, audit_schema())
+    assert audit["trajectories"][0]["steps"][1]["state"] in ("pending", "failed")  # nothing changed: never confirmed
+    assert code in (1, 3)
+
+
+class TestBadInput:
+    def refused(self, ended: tuple[int, str, str], *words: str) -> None:
+        code, out, err = ended
+        assert (code, out) == (2, "")
+        assert err.startswith("error: ")
+        assert err.count("\n") == 1
+        for word in words:
+            assert word in err
+
+    def test_nothing_there(self, run: Run, tmp_path: Path) -> None:
+        self.refused(run(tmp_path / "none"), "does not exist")
+
+    def test_no_layout(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "a.txt").write_text("hello")
+        self.refused(run(tmp_path), "no data set that is known")
+
+    def test_no_steps(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "actions.json").write_text("[]")
+        self.refused(run(tmp_path), "no step to judge")
+
+    def test_a_report_of_another_kind(self, run: Run, folder: Path) -> None:
+        self.refused(run(folder, "--report", "out.pdf"), "out.html")
+
+    @pytest.mark.parametrize("name", ["../escape.txt", "/etc/escape.txt", "a/../../escape.txt", "a\\..\\b.txt"])
+    def test_a_zip_that_leads_out_of_its_folder(self, run: Run, tmp_path: Path, name: str) -> None:
+        with zipfile.ZipFile(tmp_path / "evil.zip", "w") as archive:
+            archive.writestr(name, "x")
+        self.refused(run(tmp_path / "evil.zip"), "leads out of its folder")
+        assert not list(tmp_path.parent.rglob("escape.txt"))
+
+    def test_a_link_in_a_zip(self, run: Run, tmp_path: Path) -> None:
+        member = zipfile.ZipInfo("actions.json")
+        member.external_attr = 0o120777 << 16
+        with zipfile.ZipFile(tmp_path / "link.zip", "w") as archive:
+            archive.writestr(member, "/etc/passwd")
+        self.refused(run(tmp_path / "link.zip"), "leads out of its folder")
+
+    def test_a_damaged_zip(self, run: Run, folder: Path, tmp_path: Path) -> None:
+        data = bytearray(zip_folder(folder, tmp_path / "a.zip").read_bytes())
+        data[60:90] = bytes(30)
+        (tmp_path / "damaged.zip").write_bytes(data)
+        self.refused(run(tmp_path / "damaged.zip"), "cannot be unpacked")
