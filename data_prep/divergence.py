@@ -194,6 +194,12 @@ def _results_apart(result: Source, before: Source, after: Source) -> float:
     return min(1.0, 2 * float(np.mean(_unlike(ours.thumbnail, last.thumbnail)[changed])))
 
 
+def shows_change(before: Source, after: Source) -> bool:
+    """Whether more changed between two screens than a pointer's shade or a caret."""
+    first, last = features(before), features(after)
+    return first.size != last.size or bool(_unlike(first.thumbnail, last.thumbnail).any())
+
+
 def _unlike(a: npt.NDArray[np.uint8], b: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     return np.maximum(a, b) - np.minimum(a, b) > _VISIBLE
 

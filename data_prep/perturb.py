@@ -7,7 +7,7 @@
   positive of less confidence (`BuildConfig.trust`), unless the next step tries the same again on the same screen.
 - **failed**: a step that its data set calls a failure.
 - **aligned**, **diverged**: steps of which nothing is said, in a run that failed, before and after it parts from a
-  successful run of the same task (`data_prep.divergence`).
+  successful run of the same task (`data_prep.divergence`); where nothing is to be seen of a diverged one, a no-op.
 - the perturbations of the positive and the aligned: by their own trajectory (`data_prep.negatives`), and with a foreign
   screen (`data_prep.donors`).
 
@@ -24,9 +24,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from data_prep.config import BuildConfig
-from data_prep.divergence import References, judge_run
+from data_prep.divergence import References, judge_run, shows_change
 from data_prep.donors import Donors
-from data_prep.draft import Case, Draft, draft_of, label
+from data_prep.draft import Case, Draft, draft_of, label, should_show
 from data_prep.negatives import MAKERS, do_the_same
 from data_prep.selection import Selection
 from data_prep.similarity import distance
@@ -114,7 +114,7 @@ def _compare(trajectory: Trajectory, references: Sequence[Trajectory], config: B
     drafts: dict[int, Draft] = {}
     for found in judge_run(trajectory, references, config.divergence):
         case = Case(trajectory, found.step)
-        unseen = not found.success and case.contradicts_success
+        unseen = not found.success and should_show(found.step) and not shows_change(found.step.pre, case.post)
         cause = "aligned" if found.success else "diverged"
         outcome = "success" if found.success else config.outcomes.no_op if unseen else config.outcomes.diverged
         progress = 0.0 if unseen else found.progress

@@ -15,13 +15,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from viscritic.cli import inspect
+from viscritic.cli import inspect, noise
 from viscritic.cli.format import Format
 from viscritic.config import read_config
 from viscritic.errors import ConfigError
 
 app = typer.Typer(help="Inspect trajectories; build, describe and convert samples.", no_args_is_help=True)
 app.command(epilog="Example: viscritic data inspect data/ScreenAgent --sheet steps.png")(inspect.inspect)
+app.command(epilog="Example: viscritic data noise samples/observed --sheet wrong.png")(noise.noise)
 
 
 @app.command(
