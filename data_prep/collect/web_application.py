@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from data_prep.collect.application import Element, Fault, Intent, State, Traffic
 from data_prep.collect.browser import BrowserDriver, View
 from data_prep.collect.driver import settle
-from data_prep.collect.server import FaultServer, StaticServer
+from data_prep.collect.server import FaultServer, Server, StaticServer
 from data_prep.collect.web_faults import WEB_FAULTS
 from data_prep.collect.web_intents import web_intents
 from viscritic.actions.action import Point
@@ -60,8 +60,10 @@ class WebApplication:
         """Serve the pages and start a browser."""
         root = self.root(cache)
         if not root.is_dir():
-            raise DataError(f"{self.name} is not installed in {cache}: run  viscritic data collect --install")
-        self._server = StaticServer(root, self.moved)
+            raise DataError(
+                f"{self.name} is not installed in {cache}: run  viscritic data collect --install --apps {self.name}"
+            )
+        self._server = self.serve(root)
         self.odd = FaultServer()
         self.url = self._server.url
         self._view: View | None = None
@@ -79,6 +81,10 @@ class WebApplication:
         """The folder that is served."""
         return cache / self.folder
 
+    def serve(self, root: Path) -> Server:
+        """Serve what is installed in `root`."""
+        return StaticServer(root, self.moved)
+
     def stop(self) -> None:
         """Close the browser and the servers."""
         if hasattr(self, "driver"):
@@ -89,6 +95,9 @@ class WebApplication:
     def address(self, seed: int) -> str:
         """The path that a seed opens, from "/"."""
         raise NotImplementedError
+
+    def restore(self, seed: int) -> None:
+        """Bring what the server keeps into the state of the seed; no page is open meanwhile."""
 
     def prepare(self, seed: int) -> None:
         """Bring the loaded page into the state of the seed."""
@@ -110,6 +119,7 @@ class WebApplication:
         else:
             self.driver.clear(self.url)
         self.odd.release()
+        self.restore(seed)
         self.driver.park()
         self.driver.goto(self.url + self.address(seed))
         self.prepare(seed)

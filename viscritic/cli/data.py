@@ -123,25 +123,27 @@ def collect(  # a command's options
     workers: Annotated[int, typer.Option(help="Processes side by side; each drives a browser of its own.")] = 1,
     seed: Annotated[int, typer.Option(help="Other seeds, other walks.")] = 0,
     cache: Annotated[Path | None, typer.Option(help="Where the applications are installed.")] = None,
-    install: Annotated[bool, typer.Option("--install", help="Install the applications that are missing.")] = False,
+    install: Annotated[
+        bool, typer.Option("--install", help="Install those of the applications that are missing.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
 ) -> None:
     """Drive real applications and collect transitions whose outcome the application itself tells."""
-    from data_prep.collect.apps import APPLICATIONS  # noqa: PLC0415
+    from data_prep.collect.apps import APPLICATIONS, folders_of  # noqa: PLC0415
     from data_prep.collect.collect import CollectConfig, choose_apps  # noqa: PLC0415
     from data_prep.collect.collect import collect as run  # noqa: PLC0415
     from data_prep.collect.install import default_cache  # noqa: PLC0415
     from data_prep.collect.install import install as install_apps  # noqa: PLC0415
 
     place = cache or default_cache()
+    names = choose_apps(apps) if apps else tuple(APPLICATIONS)
     if install:
-        install_apps(place)
+        install_apps(place, folders_of(names))
         Console().print(f"the applications are in {place}")
     if out is None:
         if not install:
             raise ConfigError("name the folder to write with --out, or install the applications with --install")
         return
-    names = choose_apps(apps) if apps else tuple(APPLICATIONS)
     chosen = CollectConfig(names, hours=hours, samples=samples, workers=workers, seed=seed)
     manifest = run(out, place, chosen, command=_command(), progress=not quiet)
     console = Console()

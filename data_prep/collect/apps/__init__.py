@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from data_prep.collect.application import Application
@@ -12,10 +12,17 @@ from data_prep.collect.apps.jquery_mobile import JQUERY_MOBILE
 from data_prep.collect.apps.kitchensink import KITCHENSINK
 from data_prep.collect.apps.miniwob import MINIWOB
 from data_prep.collect.apps.pages import PAGES
+from data_prep.collect.apps.sqlite_web import SQLITE_WEB
 from data_prep.collect.apps.todomvc import TODOMVC
 from data_prep.collect.web_application import WebApplication
 
 _WEB: Final[dict[str, Callable[[], WebApplication]]] = {
     **MINIWOB, **TODOMVC, **GENTELELLA, **KITCHENSINK, **FRAMEWORK7, **JQUERY_MOBILE, **PAGES,
+    **SQLITE_WEB,
 }  # fmt: skip
 APPLICATIONS: Final[dict[str, Callable[[], Application]]] = {**_WEB}
+
+
+def folders_of(names: Iterable[str]) -> set[str]:
+    """The folders in the cache that applications need, "" for those that need none."""
+    return {getattr(APPLICATIONS[name](), "folder", "") for name in names}

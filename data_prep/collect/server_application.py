@@ -1,0 +1,111 @@
+"""Applications with a server of their own: what they share beyond `WebApplication`.
+
+The server is a process of this application alone, on a free port of this machine; its database or files tell the truth
+beside what the page shows. What it refuses in words (a rejected form, a login page in place of the wanted one) counts
+as an error of the step, as its answers of 400 and above do.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar
+
+from data_prep.collect.application import Element, Fault, Intent, State, Traffic
+from data_prep.collect.server import ProcessServer, Server
+from data_prep.collect.server_faults import server_faults
+from data_prep.collect.store import SqliteStore
+from data_prep.collect.web_application import WebApplication
+
+SITES: Path = Path(__file__).parent / "apps" / "sites"
+_REFUSALS = """(selector, login) => [...document.querySelectorAll(selector || 'vc-none')]
+  .filter(node => node.checkVisibility({visibilityProperty: true, opacityProperty: true}))
+  .map(node => 'refused: ' + node.innerText.replace(/\\s+/g, ' ').trim().slice(0, 120))
+  .concat(login && location.pathname.startsWith(login) ? ['asked to log in: ' + location.pathname] : [])"""
+_WAITING = """selector => [...document.querySelectorAll(selector)]
+  .some(node => node.checkVisibility({visibilityProperty: true, opacityProperty: true}))"""
+# A button whose form the browser itself would not send: its hint is drawn by the browser, and shows on no screen.
+_HELD_BACK = """node => { const form = node && node.form; return !!form && node.type === 'submit' && !form.noValidate &&
+  !node.formNoValidate && !form.matches(':valid') }"""
+
+
+class ServerApplication(WebApplication):
+    """An `Application` whose pages come from its own server process.
+
+    Subclasses override `launch`, and `kept` where they have no database, and set what applies.
+
+    Attributes:
+        refusals: CSS selector of the messages in which it says no; only new ones count.
+        login: the path of its login page, "" where it has none.
+        session: the cookie that keeps a user logged in.
+        waiting: CSS selector of what it shows while it waits for its server.
+        left_out: names of elements that are never acted on (what they do cannot be seen in the page: a download).
+        server: its process.
+        database: what it keeps, where that is a database.
+    """
+
+    refusals: ClassVar[str] = ""
+    login: ClassVar[str] = ""
+    session: ClassVar[str] = ""
+    waiting: ClassVar[str] = ""
+    left_out: ClassVar[tuple[str, ...]] = ()
+    server: ProcessServer
+    database: SqliteStore | None = None
+
+    def serve(self, root: Path) -> Server:
+        """Start the server in a new folder for temporary files."""
+        self._said: set[str] = set()
+        self.server = self.launch(root, Path(tempfile.mkdtemp(prefix=f"viscritic-{self.name}-")))
+        return self.server
+
+    def launch(self, root: Path, folder: Path) -> ProcessServer:
+        """Start what is installed in `root`; everything that it writes goes into `folder`."""
+        raise NotImplementedError
+
+    def kept(self) -> Any:
+        """What the server keeps, as JSON, without what differs from replay to replay."""
+        return self.database.read() if self.database is not None else None
+
+    def state(self) -> State:
+        """The state of the page, and what the server keeps."""
+        seen = super().state()
+        return State(seen.shown, {**seen.truth, "kept": self.kept()}, seen.focus)
+
+    def listen(self) -> None:
+        """Forget the traffic, and what was refused so far."""
+        super().listen()
+        self._said = set(self._refused())
+
+    def traffic(self) -> Traffic:
+        """Requests, signs of waiting, and what was refused since `listen`."""
+        seen = super().traffic()
+        if seen.pending:
+            shows = seen.loading or (bool(self.waiting) and self._call(_WAITING, self.waiting))
+            return Traffic(seen.errors, seen.pending, bool(shows))
+        new = tuple(words for words in dict.fromkeys(self._refused()) if words not in self._said)
+        return Traffic((*seen.errors, *new))
+
+    def _refused(self) -> list[str]:
+        return list(self._call(_REFUSALS, self.refusals, self.login)) if self.refusals or self.login else []
+
+    def _call(self, function: str, *values: str) -> Any:
+        return self.run(f"({function})({', '.join(map(json.dumps, values))})")
+
+    def intents(self, elements: Sequence[Element], random: Random) -> list[Intent]:
+        """What every page offers, with the purposes that the application knows."""
+        found = []
+        for intent in super().intents(elements, random):
+            if intent.verb == "click" and (intent.target.name in self.left_out or self._is_held_back(intent.target)):
+                continue
+            found.append(intent)
+        return found
+
+    def _is_held_back(self, element: Element) -> bool:
+        return element.role == "button" and bool(self.run(f"({_HELD_BACK})({self.query(element.key)})"))
+
+    def faults(self) -> Sequence[Fault]:
+        """The ways of the browser, and those of a server."""
+        return (*super().faults(), *server_faults(self))
