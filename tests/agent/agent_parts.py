@@ -12,6 +12,22 @@ from viscritic.actions import Action
 from viscritic.agent.environment import changed_share
 from viscritic.screen import load_screen
 
+# A page of which everything is known.
+PAGE = """<!doctype html><title>Shop</title><style>body{font:18px Arial;margin:20px} main>*{display:block;margin:14px}
+button,a,input,select{font:inherit;padding:6px} #dialog{position:fixed;inset:0;background:#0008;color:#fff;display:none}
+</style><main><h1>Shop</h1><a id=about href="about.html">About us</a>
+<button id=add onclick="count.textContent = +count.textContent + 1; count.style.fontSize = '60px'">Add to cart</button>
+<button id=dead>Dead button</button>
+<button id=wrong onclick="dialog.style.display = 'block'">Wrong button</button>
+<button id=slow onclick="setTimeout(() => count.textContent = 'loaded at last', 700)">Load</button>
+<p>In the cart: <span id=count>3</span></p>
+<label><input type=checkbox id=gift> Wrap as a gift</label>
+<label>Name <input id=name></label>
+<select id=size aria-label=Size><option>Small<option>Medium<option>Large</select></main>
+<div id=dialog>You are somewhere else</div>
+<script>addEventListener('keydown', e => { if (e.key === 'Escape') dialog.style.display = 'none' })</script>"""
+ABOUT = "<!doctype html><title>About</title><body style='font:40px Arial;background:#cde'><h1>About us</h1>"
+
 
 @dataclass(frozen=True)
 class Said:
