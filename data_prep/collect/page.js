@@ -40,8 +40,17 @@
   };
 
   const isOurs = node => node.localName === "vc-layer";
-  const childrenOf = node => [...(node.shadowRoot || node).children].filter(child => !isOurs(child));
-  const parentOf = node => node.parentElement || (node.getRootNode() instanceof ShadowRoot ? node.getRootNode().host : null);
+  // The flat tree: what a component is given lies where it shows, in the component's slot.
+  const realChildren = Object.getOwnPropertyDescriptor(Element.prototype, "children").get;  // some frameworks replace it
+  const given = node => node.localName === "slot" ? node.assignedNodes() : [];
+  const childrenOf = node => {
+    const slotted = given(node).filter(child => child.nodeType === 1);
+    const own = node.shadowRoot ? node.shadowRoot.children : realChildren.call(node);
+    return [...(slotted.length ? slotted : own)].filter(child => !isOurs(child));
+  };
+  const parentOf = node => node.assignedSlot || node.parentElement ||
+    (node.getRootNode() instanceof ShadowRoot ? node.getRootNode().host : null);
+
 
   function pathOf(node) {
     const steps = [];
@@ -67,6 +76,14 @@
 
   const squeeze = text => (text || "").replace(/\s+/g, " ").trim();
   const ownText = node => squeeze([...node.childNodes].filter(n => n.nodeType === 3).map(n => n.data).join(" "));
+  function textIn(node) {  // innerText knows nothing of slots
+    if (!node.shadowRoot && !node.querySelector("slot")) return squeeze(node.innerText);
+    const inside = node => given(node).length ? given(node) : [...(node.shadowRoot || node).childNodes];
+    const hidden = node => node.localName !== "slot" && !node.checkVisibility({ visibilityProperty: true });
+    const read = node => node.nodeType === 3 ? node.data : node.nodeType !== 1 || node.localName === "style" || hidden(node) ? "" :
+      inside(node).map(read).join(" ");
+    return squeeze(read(node));
+  }
   const isTick = node => node.localName === "input" && (node.type === "checkbox" || node.type === "radio");
   const TYPED = new Set(["text", "search", "email", "password", "url", "tel", "number", "date", "time", "month", "week",
     "datetime-local", "color", "range"]);
@@ -108,8 +125,8 @@
 
   function labelOf(node) {
     const by = (node.getAttribute("aria-labelledby") || "").split(" ").map(id => id && document.getElementById(id));
-    const texts = by.filter(Boolean).map(n => n.innerText);
-    for (const label of node.labels || []) texts.push(label.innerText);
+    const texts = by.filter(Boolean).map(textIn).filter(Boolean);
+    if (!texts.length) for (const label of node.labels || []) texts.push(textIn(label));
     return squeeze(texts.join(" "));
   }
 
@@ -131,7 +148,7 @@
       typed || isTick(node) ? labelOf(node) : "", node.localName === "input" && !typed && !isTick(node) ? node.value : "",
       node.getAttribute("aria-label"), node.getAttribute("placeholder"),
       typed ? wordsBefore(node) : "",
-      typed ? "" : node.innerText || "", typed ? "" : (node.querySelector("img[alt]") || node).getAttribute("alt"),
+      typed ? "" : textIn(node), typed ? "" : (node.querySelector("img[alt]") || node).getAttribute("alt"),
       node.getAttribute("title"), (node.querySelector("title") || {}).textContent,
     ];
     return squeeze(words.find(word => squeeze(word))).slice(0, 60);

@@ -48,7 +48,7 @@ class WebApplication:
     family: str
     platform: Platform = "web"
     split: Split = "train"
-    folder: ClassVar[str]
+    folder: str
     views: tuple[View, ...] = DESKTOP_VIEWS
     least: ClassVar[float] = 8.0
     moved: ClassVar[Mapping[str, str]] = {}

@@ -9,6 +9,7 @@ from data_prep.collect.application import Application
 from data_prep.collect.apps.framework7 import FRAMEWORK7
 from data_prep.collect.apps.gentelella import GENTELELLA
 from data_prep.collect.apps.jquery_mobile import JQUERY_MOBILE
+from data_prep.collect.apps.kit import KIT
 from data_prep.collect.apps.kitchensink import KITCHENSINK
 from data_prep.collect.apps.miniwob import MINIWOB
 from data_prep.collect.apps.pages import PAGES
@@ -17,8 +18,12 @@ from data_prep.collect.apps.todomvc import TODOMVC
 from data_prep.collect.web_application import WebApplication
 
 _WEB: Final[dict[str, Callable[[], WebApplication]]] = {
+<<<<<<< Updated upstream
     **MINIWOB, **TODOMVC, **GENTELELLA, **KITCHENSINK, **FRAMEWORK7, **JQUERY_MOBILE, **PAGES,
     **SQLITE_WEB,
+=======
+    **MINIWOB, **TODOMVC, **GENTELELLA, **KITCHENSINK, **FRAMEWORK7, **JQUERY_MOBILE, **PAGES, **KIT,
+>>>>>>> Stashed changes
 }  # fmt: skip
 APPLICATIONS: Final[dict[str, Callable[[], Application]]] = {**_WEB}
 
