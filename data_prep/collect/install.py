@@ -21,12 +21,9 @@ from viscritic.errors import DataError
 
 NPM: Final = (
     "todomvc@0.1.1", "gentelella@4.2.0", "cypress-example-kitchensink@5.2.6", "framework7@1.7.1", "jquery-mobile@1.4.1",
-<<<<<<< Updated upstream
     "swagger-ui-dist@5.35.0",
-=======
     "bootswatch@5.3.8", "daisyui@5.8.1", "bulma@1.0.4", "uikit@3.25.29", "fomantic-ui-css@2.9.4",
     "materialize-css@1.0.0", "98.css@0.1.21", "@ionic/core@9.0.2",
->>>>>>> Stashed changes
 )  # fmt: skip
 WHEELS: Final = {"miniwob": "miniwob==1.1.0"}  # folder in the cache -> what pip downloads; its package is unpacked
 # Servers of Python, each in a virtual environment of its own: folder in the cache -> what pip installs there.

@@ -18,12 +18,8 @@ from data_prep.collect.apps.todomvc import TODOMVC
 from data_prep.collect.web_application import WebApplication
 
 _WEB: Final[dict[str, Callable[[], WebApplication]]] = {
-<<<<<<< Updated upstream
     **MINIWOB, **TODOMVC, **GENTELELLA, **KITCHENSINK, **FRAMEWORK7, **JQUERY_MOBILE, **PAGES,
-    **SQLITE_WEB,
-=======
-    **MINIWOB, **TODOMVC, **GENTELELLA, **KITCHENSINK, **FRAMEWORK7, **JQUERY_MOBILE, **PAGES, **KIT,
->>>>>>> Stashed changes
+    **SQLITE_WEB, **KIT,
 }  # fmt: skip
 APPLICATIONS: Final[dict[str, Callable[[], Application]]] = {**_WEB}
 
