@@ -50,6 +50,30 @@ class Batch:
         return Batch(**{f.name: getattr(self, f.name).to(device) for f in fields(self)})
 
 
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """B transitions as the head reads them: what the encoders make of a `Batch`.
+
+    Shapes: P = N + K places, the N details first; T = S * L word pieces.
+    """
+
+    pre: Tensor  # (B, P, d)
+    post: Tensor
+    mask: Tensor  # (B, P) bool
+    details: int  # N
+    geometry: Tensor  # (B, P, GEOMETRY_SIZE)
+    text: Tensor  # (B, T, dt)
+    text_mask: Tensor  # (B, T) bool
+    text_part: Tensor  # (B, T) int64, index into TEXT_PARTS
+    facts: Tensor  # (B, facts_size)
+
+    def to(self, device: torch.device) -> Encoded:
+        """The same on another device."""
+        values: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
+        moved: dict[str, Any] = {name: v.to(device) if isinstance(v, Tensor) else v for name, v in values.items()}
+        return Encoded(**moved)
+
+
 class CriticModel(nn.Module):
     """(pre, action, post) -> success, progress, outcome."""
 
@@ -74,10 +98,21 @@ class CriticModel(nn.Module):
 
     def forward(self, batch: Batch) -> Output:
         """Judge a batch of transitions."""
+        return self.judge(self.encode(batch))
+
+    def encode(self, batch: Batch) -> Encoded:
+        """What the encoders make of a batch."""
         pre, post = self.encode_screens(batch)
         text, mask, part = self.encode_texts(batch.text_ids, batch.text_mask)
         places = torch.cat([batch.detail_mask, batch.thumbnail_mask], dim=1)
-        output: Output = self.head(pre, post, places, batch.geometry, text, mask, part, batch.facts)
+        details = batch.detail_mask.shape[1]
+        return Encoded(pre, post, places, details, batch.geometry, text, mask, part, batch.facts)
+
+    def judge(self, seen: Encoded) -> Output:
+        """What the head makes of that."""
+        output: Output = self.head(
+            seen.pre, seen.post, seen.mask, seen.geometry, seen.text, seen.text_mask, seen.text_part, seen.facts
+        )
         return output
 
     def encode_screens(self, batch: Batch) -> tuple[Tensor, Tensor]:

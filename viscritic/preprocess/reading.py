@@ -24,7 +24,7 @@ from viscritic.preprocess.change import Pixels
 from viscritic.trajectory import Box
 
 SLOTS: Final = ("at", "left", "right", "above", "below")
-READING_FACTS: Final = 4 * len(SLOTS) + 10
+READING_FACTS: Final = 5 * len(SLOTS) + 14
 _REGION: Final = (900, 240)  # pixels around the point in which lines are looked for ...
 _REGION_SHARE: Final = (0.7, 0.25)  # ... or this share of the screen, where that is more
 _SURE: Final = 0.5  # below it a line was no text
@@ -35,6 +35,17 @@ _QUOTED: Final = re.compile(  # straight and typographic marks; the latter by co
     r"'([^']{1,80})'|\"([^\"]{1,80})\"|\u2018([^\u2019]{1,80})\u2019|\u201c([^\u201d]{1,80})\u201d"
 )
 _WORD: Final = re.compile(r"\w+")
+# What instructions begin with, and the words that name no element by themselves.
+_OPENING: Final = re.compile(
+    r"(please )?(click|tap|press|hit|select|choose|pick|open|go to|follow|activate|focus|check|tick|enable|turn on|"
+    r"uncheck|untick|disable|turn off|clear|put the cursor in|double-click|right-click)( on| into| at)? ",
+    re.IGNORECASE,
+)
+_PLACED: Final = re.compile(r"(the|a|an|on|at|in) ", re.IGNORECASE)
+_STEP: Final = 14  # of 255: a larger step between neighbouring pixels is a border ...
+_DRIFT: Final = 40  # ... and a larger one in all is another surface; a gradient stays below
+_LONGEST_NAME: Final = 8  # words
+_SMALL: Final = 0.15  # of the screen: a change that is smaller has a middle that means something
 
 Point = tuple[float, float]
 Floats = npt.NDArray[np.float32]
@@ -46,7 +57,7 @@ class Reading:
 
     Attributes:
         target: the line at the action's point and those beside it in the pre screen, by `SLOTS`; a slot that holds no
-            text is missing.
+            text is missing. An action without a point acts where the screen changed, if that is one small place.
         distances: how far each of them is from the point, in heights of the line.
         changes: lines that read differently in the two screens.
     """
@@ -75,38 +86,45 @@ def read_transition(
         changed: (rows, columns) of the native grid.
         point: where the action acts in pixels, on the screen; None where it has no such point.
     """
-    target, distances = _read_target(pre, point, recognizer) if point is not None else ({}, {})
-    return Reading(target, distances, _read_changes(pre, post, changed, point, patch, recognizer))
+    changes = _read_changes(pre, post, changed, point, patch, recognizer)
+    around = point or _middle(changed, patch)
+    target, distances = _read_target(pre, around, recognizer) if around is not None else ({}, {})
+    return Reading(target, distances, changes)
 
 
-def reading_facts(reading: Reading, actions: Sequence[Action], instruction: str) -> Floats:
+def reading_facts(reading: Reading, actions: Sequence[Action], instruction: str, point: Point | None) -> Floats:
     """How well what was read fits what was asked for: (READING_FACTS,) float32, each in [0, 1].
 
-    For each slot: whether it holds text, how near it is, how much it looks like a name that the instruction quotes, and
-    which share of its words the instruction has. Then the same for what was typed and what appeared.
+    For each slot: whether it holds text, how near it is, how much it looks like a name in the instruction, which share
+    of name and line is the very same words, and which share of its words the instruction has. Then the same for what
+    was typed and what appeared.
     """
     typed = [a.text for a in actions if a.text]
-    names = [name for name in _quoted(instruction) if name not in typed]
-    words = set(_words(instruction))
+    names = _names(instruction, typed)
+    words = _words(instruction)
     numbers: list[float] = []
-    fits = dict.fromkeys(SLOTS, 0.0)
+    fits, same = dict.fromkeys(SLOTS, 0.0), dict.fromkeys(SLOTS, 0.0)
     for slot in SLOTS:
         line = reading.target.get(slot)
         if line is None:
-            numbers += [0.0] * 4
+            numbers += [0.0] * 5
             continue
         fits[slot] = max((_likeness(name, line.text) for name in names), default=0.0)
-        own = _words(line.text)
-        shared = sum(word in words for word in own) / len(own) if own else 0.0
-        numbers += [1.0, math.exp(-reading.distances[slot] / 4), fits[slot], shared]
+        same[slot] = max((_sameness(name, line.text) for name in names), default=0.0)
+        near = math.exp(-reading.distances[slot] / 4)
+        numbers += [1.0, near, fits[slot], same[slot], _share(_words(line.text), words)]
     before, after = zip(*_sides(reading.changes), strict=True)
     numbers += [
         float(bool(names)),
         max(fits.values()),
         max(fits[slot] for slot in SLOTS if slot != "at"),
+        max(same.values()),
+        max(same[slot] for slot in SLOTS if slot != "at"),
+        float("at" in reading.target and bool(names) and same["at"] < 0.5),
         float(bool(typed)),
         _best(typed, before),
         _best(typed, after),
+        _nearness(typed, reading.changes, point),
         _best(names, before),
         _best(names, after),
         min(len(reading.changes), _NEAREST + _TALLEST) / (_NEAREST + _TALLEST),
@@ -121,6 +139,56 @@ def _sides(changes: Sequence[TextChange]) -> list[tuple[str, str]]:
 
 def _quoted(instruction: str) -> list[str]:
     return ["".join(groups) for groups in _QUOTED.findall(instruction)]
+
+
+def _nearness(typed: Sequence[str], changes: Sequence[TextChange], point: Point | None) -> float:
+    """How near to the point the typed text has appeared, in [0, 1]; 0 where it has not, or there is no point."""
+    found = [c.box for c in changes for text in typed if _likeness(text, c.after) > max(0.6, _likeness(text, c.before))]
+    if point is None or not found:
+        return 0.0
+    return math.exp(-min(_gap(box, point) for box in found) / 50)
+
+
+def _names(instruction: str, typed: Sequence[str]) -> list[str]:
+    """What the instruction calls its element: the names in quotes, or else what follows the verb."""
+    quoted = [name for name in _quoted(instruction) if name not in typed]
+    if quoted:
+        return quoted
+    opening = _OPENING.match(instruction)
+    rest = instruction[opening.end() :].rstrip(" .!") if opening else ""
+    if not rest or _PLACED.match(rest) or len(rest.split()) > _LONGEST_NAME:
+        return []
+    return [rest.removesuffix(" now")]
+
+
+def _sameness(name: str, text: str) -> float:
+    """Which share of the words of a name and of a line they have in common, in [0, 1]: "Section 1" is half "Section 3".
+
+    A longer word may differ in one letter, since reading errs; a number may not.
+    """
+    a, b = _words(name) or [name.strip()], _words(text) or [text.strip()]
+    return 0.5 * (_share(a, b) + _share(b, a)) if a[0] and b[0] else 0.0
+
+
+def _share(words: Sequence[str], others: Sequence[str]) -> float:
+    """Which share of the words is among the others."""
+    return sum(any(_alike(word, other) for other in others) for word in words) / len(words) if words else 0.0
+
+
+def _alike(a: str, b: str) -> bool:
+    if a == b:
+        return True
+    if min(len(a), len(b)) < 4 or abs(len(a) - len(b)) > 1 or a.isdigit() or b.isdigit():
+        return False
+    return SequenceMatcher(None, a, b, autojunk=False).ratio() >= 1 - 1.5 / max(len(a), len(b))
+
+
+def _middle(changed: npt.NDArray[np.bool_], patch: int) -> Point | None:
+    """The middle of what changed, where that is one small place."""
+    rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
+    if not len(rows) or (rows[-1] - rows[0] + 1) * (columns[-1] - columns[0] + 1) > _SMALL * changed.size:
+        return None
+    return float(patch * (columns[0] + columns[-1] + 1) / 2), float(patch * (rows[0] + rows[-1] + 1) / 2)
 
 
 def _words(text: str) -> list[str]:
@@ -152,6 +220,8 @@ def _read_target(screen: Pixels, point: Point, recognizer: Recognizer) -> tuple[
     chosen: dict[str, tuple[float, Box]] = {}
     for box in lines:
         slot, distance = _place(box, point)
+        if slot and slot != "at" and _is_open(screen, point, box):
+            slot = "at"
         if slot and (slot not in chosen or distance < chosen[slot][0]):
             chosen[slot] = (distance, box)
     target, distances = {}, {}
@@ -160,6 +230,18 @@ def _read_target(screen: Pixels, point: Point, recognizer: Recognizer) -> tuple[
         if line.text and line.sureness >= _SURE:
             target[slot], distances[slot] = line, distance
     return target, distances
+
+
+def _is_open(screen: Pixels, point: Point, box: Box) -> bool:
+    """Whether no border lies between the point and a line: then both are on the same button, row or tab."""
+    x, y = point
+    goal = min(max(x, box[0]), box[0] + box[2] - 1), min(max(y, box[1]), box[1] + box[3] - 1)
+    steps = int(max(abs(goal[0] - x), abs(goal[1] - y), 1))
+    columns = np.linspace(x, goal[0], steps + 1).astype(np.int64).clip(0, screen.shape[1] - 1)
+    rows = np.linspace(y, goal[1], steps + 1).astype(np.int64).clip(0, screen.shape[0] - 1)
+    path = screen[rows, columns].astype(np.int16)[:-1]
+    sharp = int(np.abs(np.diff(path, axis=0)).max(initial=0))
+    return sharp <= _STEP and int(np.abs(path - path[0]).max(initial=0)) <= _DRIFT
 
 
 def _place(box: Box, point: Point) -> tuple[str, float]:

@@ -157,7 +157,7 @@ def _prepare_pair(
         if recognizer is None:
             raise ConfigError("preprocess.reader is set, but there is no recogniser to read with")
         reading = read_transition(pre, post, amounts > 0, target, config.patch, recognizer)
-        facts = np.concatenate([facts, reading_facts(reading, actions, instruction=texts.instruction)])
+        facts = np.concatenate([facts, reading_facts(reading, actions, texts.instruction, target)])
         written, before, after = reading.sentences()
         texts = replace(texts, target=written, before=before, after=after)
         evidence = replace(evidence, texts=reading.changes)

@@ -27,7 +27,7 @@ from viscritic.sample import Sample
 from viscritic.sample_folder import ROWS, SampleFolder
 from viscritic.screen import load_screen
 
-_FORMAT: Final = 6  # raise it when `prepare` changes what it returns
+_FORMAT: Final = 8  # raise it when `prepare` changes what it returns
 _AHEAD: Final = 16  # samples prepared ahead of the writer; bounds memory
 _RAGGED: Final = {"patches": np.uint8, "places": np.float32, "geometry": np.float32, "regions": np.bool_}
 
@@ -40,6 +40,7 @@ class ArrayStore:
     """
 
     def __init__(self, folder: Path) -> None:
+        self.name = folder.name  # says what it was cut from, and how
         index = np.load(folder / "index.npz")
         self.facts: npt.NDArray[np.float32] = index["facts"]  # (S, facts_size)
         self._counts: npt.NDArray[np.int64] = index["counts"]  # (S, 2): details, thumbnails
@@ -53,6 +54,15 @@ class ArrayStore:
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    def counts(self, index: int) -> tuple[int, int]:
+        """How many details and thumbnail places a row has."""
+        details, thumbnails = self._counts[index].tolist()
+        return details, thumbnails
+
+    def start(self, index: int) -> int:
+        """How many places the rows before have."""
+        return int(self._start[index])
 
     def row(self, index: int) -> dict[str, npt.NDArray[Any]]:
         """One transition: the patches of its four views, and place, geometry and region of its places.

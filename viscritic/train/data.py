@@ -12,10 +12,11 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, Sampler
 
-from viscritic.model.critic import Batch
+from viscritic.model.critic import Batch, Encoded
 from viscritic.preprocess import Texts, tokenize
 from viscritic.sample import Sample
 from viscritic.train.arrays import ArrayStore
+from viscritic.train.features import FeatureStore
 from viscritic.trajectory import OUTCOMES
 
 UNKNOWN = -100  # an outcome that is not known; cross_entropy leaves it out
@@ -49,16 +50,17 @@ class TransitionDataset(Dataset[int]):
         chosen: the rows that this data set yields.
         limit: at most so many word pieces of each text.
         negatives: other actions of the same trajectory that each row adds to the candidates.
+        features: of frozen encoders; with them a batch is `Encoded`, without them it is patches and word pieces.
     """
 
     def __init__(
         self, samples: Sequence[Sample], store: ArrayStore, chosen: Sequence[int],
-        tokenizer: Any, limit: int, negatives: int = 0,
+        tokenizer: Any, limit: int, negatives: int = 0, features: FeatureStore | None = None,
     ) -> None:  # fmt: skip
         self.samples, self.store, self.chosen = samples, store, list(chosen)
         texts = {"", *(text for row in store.texts for text in row.parts())}
         self._pieces = {text: tokenize(tokenizer, text, limit) for text in texts}
-        self._negatives = negatives
+        self._negatives, self._features = negatives, features
         self._siblings: dict[str, list[int]] = {}
         for index in self.chosen:
             self._siblings.setdefault(samples[index].trajectory, []).append(index)
@@ -69,11 +71,17 @@ class TransitionDataset(Dataset[int]):
     def __getitem__(self, position: int) -> int:
         return self.chosen[position]
 
-    def collate(self, indices: Sequence[int]) -> tuple[Batch, Labels]:
+    def collate(self, indices: Sequence[int]) -> tuple[Batch | Encoded, Labels]:
         """Pad rows to a batch."""
         rows = [self.store.row(i) for i in indices]
-        counts = [(len(row["detail_pre"]), len(row["thumbnail_pre"])) for row in rows]
+        counts = [self.store.counts(i) for i in indices]
         detail, thumbnail = (max(1, *column) for column in zip(*counts, (0, 0), strict=True))
+        geometry = _pad_both([row["geometry"] for row in rows], counts, detail, thumbnail)
+        facts = torch.from_numpy(self.store.facts[list(indices)])
+        region = _pad_both([row["region"] for row in rows], counts, detail, thumbnail)
+        labels = self._labels(indices, region)
+        if self._features is not None:
+            return self._encoded(self._features, indices, counts, geometry, facts), labels
         views = {
             f"{view}_{part}": _pad([row[f"{view}_{part}"] for row in rows], length)
             for view, length in (("detail", detail), ("thumbnail", thumbnail))
@@ -84,13 +92,37 @@ class TransitionDataset(Dataset[int]):
             **views,
             detail_mask=_pad([np.ones(n, np.bool_) for n, _ in counts], detail),
             thumbnail_mask=_pad([np.ones(n, np.bool_) for _, n in counts], thumbnail),
-            geometry=_pad_both([row["geometry"] for row in rows], counts, detail, thumbnail),
-            facts=torch.from_numpy(self.store.facts[list(indices)]),
+            geometry=geometry,
+            facts=facts,
             text_ids=ids,
             text_mask=mask,
         )
-        region = _pad_both([row["region"] for row in rows], counts, detail, thumbnail)
-        return batch, self._labels(indices, region)
+        return batch, labels
+
+    def _encoded(
+        self, features: FeatureStore, indices: Sequence[int], counts: Sequence[tuple[int, int]],
+        geometry: Tensor, facts: Tensor,
+    ) -> Encoded:  # fmt: skip
+        """The rows' features, padded; the texts of a row follow one another without gaps."""
+        detail, thumbnail = (max(1, *column) for column in zip(*counts, (0, 0), strict=True))
+        views = [features.places(i) for i in indices]
+        pre, post = (
+            torch.cat([
+                _pad([view[f"detail_{side}"] for view in views], detail),
+                _pad([view[f"thumbnail_{side}"] for view in views], thumbnail),
+            ], dim=1).float()
+            for side in ("pre", "post")
+        )  # fmt: skip
+        mask = _pad_both([np.ones(sum(n), np.bool_) for n in counts], counts, detail, thumbnail)
+        words = [[features.words(text) for text in self.store.texts[i].parts()] for i in indices]
+        parts = [np.repeat(np.arange(len(row)), [len(w) for w in row]) for row in words]
+        length = max(1, *(len(p) for p in parts))
+        return Encoded(
+            pre=pre, post=post, mask=mask, details=detail, geometry=geometry,
+            text=_pad([np.concatenate(row) for row in words], length).float(),
+            text_mask=_pad([np.ones(len(p), np.bool_) for p in parts], length),
+            text_part=_pad(parts, length), facts=facts,
+        )  # fmt: skip
 
     def _labels(self, indices: Sequence[int], region: Tensor) -> Labels:
         samples = [self.samples[i] for i in indices]

@@ -27,6 +27,7 @@ from viscritic.sample_folder import SampleFolder
 from viscritic.train.arrays import ArrayStore, open_arrays
 from viscritic.train.config import DeviceConfig, StageConfig, TrainConfig
 from viscritic.train.data import EpochOrder, TransitionDataset, make_loader
+from viscritic.train.features import FeatureStore, open_features
 from viscritic.train.run_folder import claim_folder
 from viscritic.train.stages import ContrastiveStage, JudgementStage, Stage
 
@@ -66,7 +67,9 @@ def train(config: TrainConfig) -> Path:
     ):
         if stage_config.epochs:
             stage = kind(model, stage_config, config.loss, config.seed)
-            metrics[name] = _run_stage(name, stage, samples, store, config)
+            frozen = stage_config.encoder_blocks == 0
+            features = open_features(model, store, Path(config.data.cache).expanduser()) if frozen else None
+            metrics[name] = _run_stage(name, stage, samples, store, features, config)
     if _is_first_process():
         save_checkpoint(model.eval(), final, _describe_run(config, folder, metrics))
         _console.print(f"checkpoint: {final}")
@@ -94,7 +97,12 @@ def check_samples(samples: Sequence[Sample]) -> None:
 
 
 def _run_stage(
-    name: str, stage: Stage, samples: Sequence[Sample], store: ArrayStore, config: TrainConfig
+    name: str,
+    stage: Stage,
+    samples: Sequence[Sample],
+    store: ArrayStore,
+    features: FeatureStore | None,
+    config: TrainConfig,
 ) -> dict[str, float]:
     """Fit one stage, resuming where it was stopped, and leave the model with its best weights."""
     folder = Path(config.out) / name
@@ -105,7 +113,7 @@ def _run_stage(
         chosen = [i for i, s in enumerate(samples) if s.split == split and (s.success >= 0.5 or not positives)]
         dataset = TransitionDataset(
             samples, store, chosen, stage.model.text.tokenizer,
-            config.model.preprocess.text_tokens, config.data.negatives if positives else 0,
+            config.model.preprocess.text_tokens, config.data.negatives if positives else 0, features,
         )  # fmt: skip
         order = None
         if split == "train":

@@ -11,7 +11,7 @@ import lightning
 import torch
 from torch import Tensor, nn
 
-from viscritic.model.critic import Batch, CriticModel
+from viscritic.model.critic import Batch, CriticModel, Encoded
 from viscritic.train.config import LossConfig, StageConfig
 from viscritic.train.data import Labels
 from viscritic.train.losses import attention_kl, info_nce, judgement_losses, weigh
@@ -52,12 +52,14 @@ class Stage(lightning.LightningModule):
         """Lightning moves only containers that it knows."""
         return tuple(part.to(device) for part in batch)
 
-    def _hide_places(self, batch: Batch) -> Batch:
-        """Hide some details; the thumbnail stays."""
-        if not self.config.hidden:
-            return batch
-        shown = torch.rand(batch.detail_mask.shape, device=batch.detail_mask.device) >= self.config.hidden
-        return replace(batch, detail_mask=batch.detail_mask & shown)
+    def _encode(self, batch: Batch | Encoded, *, hide: bool = False) -> Encoded:
+        """What the head reads; in training some details are hidden from it, the thumbnail never."""
+        seen = batch if isinstance(batch, Encoded) else self.model.encode(batch)
+        if not hide or not self.config.hidden:
+            return seen
+        shown = torch.rand(seen.mask.shape, device=seen.mask.device) >= self.config.hidden
+        shown[:, seen.details :] = True
+        return replace(seen, mask=seen.mask & shown)
 
     def _log(self, split: str, values: dict[str, Tensor], size: int) -> None:
         for name, value in values.items():
@@ -78,19 +80,18 @@ class ContrastiveStage(Stage):
         head = self.model.head
         yield from (head.attend_change, head.align_change, head.align_intent)
 
-    def training_step(self, batch: tuple[Batch, Labels], _: int) -> Tensor:
+    def training_step(self, batch: tuple[Batch | Encoded, Labels], _: int) -> Tensor:
         """One step of InfoNCE and KL."""
-        return self._step("train", self._hide_places(batch[0]), batch[1])
+        return self._step("train", self._encode(batch[0], hide=True), batch[1])
 
-    def validation_step(self, batch: tuple[Batch, Labels], _: int) -> None:
+    def validation_step(self, batch: tuple[Batch | Encoded, Labels], _: int) -> None:
         """The same losses, and how often the right action is the nearest."""
-        self._step("val", *batch)
+        self._step("val", self._encode(batch[0]), batch[1])
 
-    def _step(self, split: str, batch: Batch, labels: Labels) -> Tensor:
+    def _step(self, split: str, seen: Encoded, labels: Labels) -> Tensor:
         head = self.model.head
-        pre, post = self.model.encode_screens(batch)
-        delta = post - pre
-        attention = head.attend_change(delta, torch.cat([batch.detail_mask, batch.thumbnail_mask], dim=1))
+        delta = seen.post - seen.pre
+        attention = head.attend_change(delta, seen.mask)
         change = head.embed_change(torch.einsum("bn,bnd->bd", attention.to(delta.dtype), delta))
         intents = head.embed_intent(*self.model.encode_texts(labels.candidate_ids, labels.candidate_mask))
         contrast = info_nce(change, intents, labels.intent, self.log_temperature.exp())
@@ -107,16 +108,16 @@ class JudgementStage(Stage):
     def _learning(self) -> Iterator[nn.Module]:
         yield self.model.head
 
-    def training_step(self, batch: tuple[Batch, Labels], _: int) -> Tensor:
+    def training_step(self, batch: tuple[Batch | Encoded, Labels], _: int) -> Tensor:
         """One step of the three losses."""
-        return self._step("train", self._hide_places(batch[0]), batch[1])
+        return self._step("train", self._encode(batch[0], hide=True), batch[1])
 
-    def validation_step(self, batch: tuple[Batch, Labels], _: int) -> None:
+    def validation_step(self, batch: tuple[Batch | Encoded, Labels], _: int) -> None:
         """The same losses."""
-        self._step("val", *batch)
+        self._step("val", self._encode(batch[0]), batch[1])
 
-    def _step(self, split: str, batch: Batch, labels: Labels) -> Tensor:
-        output = self.model(batch)
+    def _step(self, split: str, seen: Encoded, labels: Labels) -> Tensor:
+        output = self.model.judge(seen)
         losses = judgement_losses(output, labels)
         loss = weigh(losses, self.loss)
         right = ((output.success > 0) == (labels.success >= 0.5)).float().mean()
