@@ -10,13 +10,21 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+KEEPER: Final = "viscritic-keep"  # the name of a process that cleans up and ends by itself when its parent is gone
 _SUBREAPER: Final = 36  # prctl(2): orphans of our children become our children, so that we can still find them
+_NAME: Final = 15  # prctl(2): the name of the process, up to 15 bytes
 
 
 def adopt_orphans() -> None:
     """Have the orphans among this process's descendants become its children (Linux)."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
+
+
+def name_process(name: str) -> None:
+    """Give this process a name that others can see (Linux)."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_NAME, name.encode(), 0, 0, 0)
 
 
 def descendants(pid: int) -> list[int]:
@@ -37,12 +45,14 @@ def descendants(pid: int) -> list[int]:
 
 
 def end_tree(pid: int) -> None:
-    """Kill a process and everything below it."""
+    """Kill a process and everything below it; a `KEEPER` below it has some seconds to clean up first."""
     doomed = [pid, *descendants(pid)]
-    for _ in range(20):
+    keepers = {number for number in doomed if _name(number) == KEEPER}
+    for turn in range(120):
         for number in doomed:
-            with suppress(ProcessLookupError):
-                os.kill(number, signal.SIGKILL)
+            if number not in keepers or turn > 100:
+                with suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
         for number in doomed:
             with suppress(ChildProcessError):
                 os.waitpid(number, os.WNOHANG)
@@ -59,6 +69,13 @@ def end_orphans(keep: set[int]) -> None:
     for number in descendants(mine):
         if number not in kept:
             end_tree(number)
+
+
+def _name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
 
 
 def _is_alive(pid: int) -> bool:
