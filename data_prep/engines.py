@@ -96,7 +96,8 @@ def _open_processes(workers: int) -> Iterator[Run]:
                     " fewer --workers if it happens again"
                 ) from error
             finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+                for _, future in waiting:  # after an error
+                    future.cancel()
 
         yield run
 

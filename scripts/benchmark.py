@@ -172,6 +172,7 @@ def main() -> None:
     parser.add_argument("--source", type=Path, help="the ScreenAgent data set (for build)")
     parser.add_argument("--work", type=Path, default=Path("outputs/benchmark"), help="where to build (for build)")
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000, 200_000], help="samples (for build)")
+    parser.add_argument("--workers", type=int, default=1, help="processes (for build)")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument("--json", type=Path, dest="out", help="write the figures there too")
@@ -188,7 +189,7 @@ def main() -> None:
     elif arguments.what == "build":
         from benchmark_build import bench_build
 
-        rows = bench_build(arguments.source, arguments.work, arguments.sizes)
+        rows = bench_build(arguments.source, arguments.work, arguments.sizes, arguments.workers)
     else:
         rows = bench_install()
     table = Table("", "ms" if arguments.what == "score" else "")

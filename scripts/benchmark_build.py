@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from PIL import Image
 
 from data_prep.build import build_samples
 from data_prep.config import BuildConfig
+from data_prep.engines import EngineConfig
 from data_prep.readers.screenagent import read_screenagent
 from data_prep.spool import map_screens, screens_in
 from viscritic.actions import Action
@@ -32,7 +34,7 @@ PLACES = [(0, 0), (64, 0), (0, 64), (64, 64), (32, 16), (16, 48), (48, 32), (8, 
 STEPS = range(4, 13)  # of a trajectory
 
 
-def bench_build(source: Path, work: Path, sizes: list[int]) -> dict[str, Any]:
+def bench_build(source: Path, work: Path, sizes: list[int], workers: int) -> dict[str, Any]:
     """The figures of each size, measured in a process of its own.
 
     Args:
@@ -42,7 +44,7 @@ def bench_build(source: Path, work: Path, sizes: list[int]) -> dict[str, Any]:
     cut_screens(source, work / "screens")
     rows: dict[str, Any] = {}
     for size in sizes:
-        for measure in (measure_build, measure_decoding):
+        for measure in (partial(measure_build, workers=workers), measure_decoding):
             with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
                 found = pool.submit(measure, source, work, size).result()
             rows |= {f"{size}: {name}": value for name, value in found.items()}
@@ -97,13 +99,15 @@ def _moved(action: Action, left: int, top: int) -> Action:
     return replace(action, **moved)
 
 
-def measure_build(source: Path, work: Path, size: int) -> dict[str, float]:
-    """Build once; the processor's time counts, since others may use the machine."""
-    start, clock = time.process_time(), time.perf_counter()
+def measure_build(source: Path, work: Path, size: int, workers: int) -> dict[str, float]:
+    """Build once; the processor's time counts, that of all processes, since others may use the machine."""
+    clock = time.perf_counter()
     manifest = build_samples(
-        make_trajectories(source, work / "screens", size), work / f"samples-{size}", BuildConfig(), progress=False
-    )
-    used = time.process_time() - start
+        make_trajectories(source, work / "screens", size), work / f"samples-{size}", BuildConfig(), progress=False,
+        engine=EngineConfig(workers=workers),
+    )  # fmt: skip
+    own, theirs = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = own.ru_utime + own.ru_stime + theirs.ru_utime + theirs.ru_stime
     return {
         "samples": manifest["samples"],
         "screens": manifest["screens"],
@@ -111,7 +115,8 @@ def measure_build(source: Path, work: Path, size: int) -> dict[str, float]:
         "s of processor": used,
         "s by the clock": time.perf_counter() - clock,
         "samples/s of one core": manifest["samples"] / used,
-        "peak memory, MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "peak memory, MB": own.ru_maxrss / 1024,
+        "peak memory of a worker, MB": theirs.ru_maxrss / 1024,
     }
 
 

@@ -5,19 +5,14 @@ What the commands need is imported inside them: `--help` must work where the ext
 
 from __future__ import annotations
 
-import json
-import shlex
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from viscritic.cli import inspect, noise
-from viscritic.cli.format import Format
-from viscritic.config import read_config
+from viscritic.cli import build, inspect, noise
 from viscritic.errors import ConfigError
 
 app = typer.Typer(help="Inspect trajectories; build, describe and convert samples.", no_args_is_help=True)
@@ -25,36 +20,16 @@ app.command(epilog="Example: viscritic data inspect data/ScreenAgent --sheet ste
 app.command(epilog="Example: viscritic data noise samples/observed --sheet wrong.png")(noise.noise)
 
 
-@app.command(
-    epilog="Example: viscritic data build data/ScreenAgent --format screenagent --out samples/screenagent --seed 0"
+app.command(epilog="Example: viscritic data build data/ScreenAgent --out samples/screenagent --workers 4")(build.build)
+app.command("score", epilog="Example: viscritic data score samples/screenagent --out predictions.jsonl --workers 4")(
+    build.score
 )
-def build(  # a command's options
-    source: Annotated[Path, typer.Argument(help="The folder or file of the data set.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="The folder to write; an older sample folder there is replaced.")],
-    format: Annotated[  # noqa: A002
-        Format | None, typer.Option(help="The data set's layout.", show_default="found out")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="Decides every choice.", show_default="0")] = None,
-    ratio: Annotated[float | None, typer.Option(help="Negatives for each positive.", show_default="1.6")] = None,
-    config: Annotated[
-        Path | None, typer.Option(help="A JSON file with further settings (data_prep/config.py names them).")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
-) -> None:
-    """Make labelled samples from recorded trajectories."""
-    from data_prep.build import build_samples  # noqa: PLC0415
-    from data_prep.config import BuildConfig  # noqa: PLC0415
-    from data_prep.detect import detect_format  # noqa: PLC0415
-    from data_prep.sources import SOURCES  # noqa: PLC0415
-
-    settings = _read_json(config) if config else {}
-    settings |= {key: value for key, value in (("seed", seed), ("ratio", ratio)) if value is not None}
-    chosen = read_config(BuildConfig, settings, "build")
-    trajectories = SOURCES[format.value if format else detect_format(source)].read(source)
-    manifest = build_samples(trajectories, out, chosen, command=_command(), progress=not quiet)
-    console = Console()
-    console.print(_count_table(manifest["causes_by_split"]))
-    console.print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}; see {out / 'CARD.md'}")
+app.command("parquet", epilog="Example: viscritic data parquet samples/screenagent screenagent.parquet")(
+    build.write_parquet
+)
+app.command("push", epilog="Example: viscritic data push samples/screenagent me/screenagent-samples --private")(
+    build.push_folder
+)
 
 
 @app.command(epilog="Example: viscritic data card samples/screenagent")
@@ -79,7 +54,7 @@ def toy(
     """Draw samples of a toy application, to try training and export in a minute."""
     from data_prep.toy import write_toy_samples  # noqa: PLC0415
 
-    manifest = write_toy_samples(out, trajectories=trajectories, seed=seed, command=_command())
+    manifest = write_toy_samples(out, trajectories=trajectories, seed=seed, command=build.command_line())
     Console().print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}")
 
 
@@ -94,21 +69,9 @@ def merge(
     """Put several folders of samples into one, to train on all of them."""
     from data_prep.merge import merge_samples  # noqa: PLC0415
 
-    manifest = merge_samples(folders, out, command=_command(), progress=not quiet)
-    Console().print(_count_table(manifest["causes_by_split"]))
+    manifest = merge_samples(folders, out, command=build.command_line(), progress=not quiet)
+    Console().print(build.count_table(manifest["causes_by_split"]))
     Console().print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}")
-
-
-@app.command(epilog="Example: viscritic data parquet samples/screenagent screenagent.parquet")
-def parquet(
-    folder: Annotated[Path, typer.Argument(help="A folder of samples.", show_default=False)],
-    out: Annotated[Path, typer.Argument(help="The Parquet file to write.", show_default=False)],
-) -> None:
-    """Write a folder of samples, screens included, as one Parquet file."""
-    from data_prep.dataset import write_parquet  # noqa: PLC0415
-
-    rows = write_parquet(folder, out)
-    Console().print(f"{rows} rows in {out}")
 
 
 @app.command(
@@ -145,9 +108,9 @@ def collect(  # a command's options
             raise ConfigError("name the folder to write with --out, or install the applications with --install")
         return
     chosen = CollectConfig(names, hours=hours, samples=samples, workers=workers, seed=seed)
-    manifest = run(out, place, chosen, command=_command(), progress=not quiet)
+    manifest = run(out, place, chosen, command=build.command_line(), progress=not quiet)
     console = Console()
-    console.print(_count_table(manifest["causes_by_split"]))
+    console.print(build.count_table(manifest["causes_by_split"]))
     console.print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}; see {out / 'CARD.md'}")
 
 
@@ -163,25 +126,3 @@ def sheet(
     from data_prep.collect.sheet import write_sheet  # noqa: PLC0415
 
     write_sheet(folder, out, number, seed, blind=blind)
-
-
-def _count_table(by_split: dict[str, dict[str, int]]) -> Table:
-    table = Table("class", *by_split, "all")
-    for cause in dict.fromkeys(cause for counts in by_split.values() for cause in counts):
-        numbers = [counts.get(cause, 0) for counts in by_split.values()]
-        table.add_row(cause, *map(str, [*numbers, sum(numbers)]))
-    return table
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path} cannot be read as JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise ConfigError(f"{path} must hold a JSON object, got {type(value).__name__}")
-    return value
-
-
-def _command() -> str:
-    return shlex.join(["viscritic", *sys.argv[1:]])
