@@ -30,6 +30,7 @@ _REGION_SHARE: Final = (0.7, 0.25)  # ... or this share of the screen, where tha
 _SURE: Final = 0.5  # below it a line was no text
 _NEAREST: Final = 2  # changed lines that are read: the nearest to the point ...
 _TALLEST: Final = 3  # ... and the tallest of the others
+_ASIDE: Final = 150  # pixels left and right of what changed in which the rest of its lines may lie
 _LARGE: Final = 600_000  # pixels of a changed area from which on lines are looked for at half its size
 _QUOTED: Final = re.compile(  # straight and typographic marks; the latter by code, so that no eye mistakes them
     r"'([^']{1,80})'|\"([^\"]{1,80})\"|\u2018([^\u2019]{1,80})\u2019|\u201c([^\u201d]{1,80})\u201d"
@@ -164,9 +165,11 @@ def _names(instruction: str, typed: Sequence[str]) -> list[str]:
 def _sameness(name: str, text: str) -> float:
     """Which share of the words of a name and of a line they have in common, in [0, 1]: "Section 1" is half "Section 3".
 
-    A longer word may differ in one letter, since reading errs; a number may not.
+    A longer word may differ in one letter and blanks may be missing, since reading errs; a number may not differ.
     """
     a, b = _words(name) or [name.strip()], _words(text) or [text.strip()]
+    if "".join(a) == "".join(b) != "":
+        return 1.0
     return 0.5 * (_share(a, b) + _share(b, a)) if a[0] and b[0] else 0.0
 
 
@@ -266,14 +269,14 @@ def _read_changes(
     rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
     if not len(rows):
         return ()
-    area = (
-        float(columns[0] * patch), float(rows[0] * patch),
-        float((columns[-1] - columns[0] + 1) * patch), float((rows[-1] - rows[0] + 1) * patch),
+    area = (  # wide enough for the whole of a line of which one digit changed
+        float(columns[0] * patch - _ASIDE), float(rows[0] * patch),
+        float((columns[-1] - columns[0] + 1) * patch + 2 * _ASIDE), float((rows[-1] - rows[0] + 1) * patch),
     )  # fmt: skip
     boxes: list[Box] = []
     for screen in (post, pre):
         for box in _find_lines_in(screen, area):
-            if _changed_share(box, changed, patch) >= 0.3 and not any(_overlaps(box, other) for other in boxes):
+            if _has_changed(box, changed, patch) and not any(_overlaps(box, other) for other in boxes):
                 boxes.append(box)
     changes = []
     for box in _choose(boxes, point):
@@ -291,10 +294,11 @@ def _find_lines_in(screen: Pixels, area: Box) -> list[Box]:
     return [(2 * x, 2 * y, 2 * w, 2 * h) for x, y, w, h in small]
 
 
-def _changed_share(box: Box, changed: npt.NDArray[np.bool_], patch: int) -> float:
-    x, y, width, height = box
+def _has_changed(box: Box, changed: npt.NDArray[np.bool_], patch: int) -> bool:
+    """Whether a line's middle rows touch a changed patch."""
+    x, y, width, height = box[0], box[1] + box[3] / 4, box[2], box[3] / 2
     cells = changed[int(y // patch) : int((y + height) // patch) + 1, int(x // patch) : int((x + width) // patch) + 1]
-    return float(cells.mean()) if cells.size else 0.0
+    return bool(cells.any())
 
 
 def _overlaps(a: Box, b: Box) -> bool:

@@ -1,0 +1,57 @@
+"""The recogniser reads drawn text as a person would."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from viscritic.errors import BundleError
+from viscritic.model.reader import load_reader
+from viscritic.ocr import ALPHABET_KEY, Recognizer, find_lines
+from viscritic.screen import Screen
+
+
+@pytest.fixture(scope="module")
+def recognizer() -> Recognizer:
+    return Recognizer(load_reader(), 1)
+
+
+def draw(text: str, size: int, ink: str = "black", paper: str = "white") -> Screen:
+    image = Image.new("RGB", (420, 80), paper)
+    ImageDraw.Draw(image).text((20, 20), text, fill=ink, font=ImageFont.load_default(size))
+    return np.asarray(image)
+
+
+@pytest.mark.parametrize("text", ["Save draft", "Order #1042", "john@example.org", "Delete", "3", "4", "100%"])
+@pytest.mark.parametrize(("size", "ink", "paper"), [(14, "black", "white"), (28, "white", "#0b57d0")])
+def test_it_reads(recognizer: Recognizer, text: str, size: int, ink: str, paper: str) -> None:
+    screen = draw(text, size, ink, paper)
+    lines = [recognizer.read(screen, box) for box in find_lines(screen, (0, 0, 420, 80))]
+    assert [line.text for line in lines] == [text]
+    assert lines[0].sureness > 0.8
+
+
+def test_where_nothing_is_written_nothing_is_read(recognizer: Recognizer) -> None:
+    line = recognizer.read(np.full((60, 200, 3), 240, np.uint8), (20.0, 20.0, 100.0, 16.0))
+    assert line.text == ""
+    assert line.sureness == 0
+
+
+def test_a_box_at_the_edge_and_a_very_long_line_are_read(recognizer: Recognizer) -> None:
+    screen = draw("Settings " * 8, 14)
+    assert recognizer.read(screen, (0.0, 15.0, 420.0, 24.0)).text.startswith("Settings")
+
+
+def test_the_graph_names_its_alphabet() -> None:
+    graph = onnx.load_from_string(load_reader())
+    alphabet = {entry.key: entry.value for entry in graph.metadata_props}[ALPHABET_KEY]
+    assert graph.graph.output[0].type.tensor_type.shape.dim[2].dim_value == len(alphabet) + 1
+    assert {"A", "z", "0", "9", " ", "é"} <= set(alphabet)
+
+
+@pytest.mark.parametrize("graph", [b"", b"no graph"])
+def test_what_is_no_graph_is_refused(graph: bytes) -> None:
+    with pytest.raises(BundleError, match="recogniser"):
+        Recognizer(graph)
