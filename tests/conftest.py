@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -54,3 +57,16 @@ def int8_bundle(toy_run: ToyRun, fp32_bundle: Path, tmp_path_factory: pytest.Tem
     out = tmp_path_factory.mktemp("bundles") / "int8"
     with graphs_copied(fp32_bundle):
         return export_quietly(toy_run.checkpoint, toy_run.samples, toy_run.cache, out, precision="int8", parity=0.02)
+
+
+@pytest.fixture(scope="module")  # Playwright runs once at a time: the next module starts its own
+def browser() -> Iterator[Any]:
+    """A real Chromium."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs: pip install 'viscritic[collect]'")
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("needs a Chromium: apt-get install chromium fonts-liberation fonts-dejavu")
+    with sync_api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield opened
+        opened.close()
