@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from data_prep.collect.driver import Driver
 from viscritic.actions import Action
@@ -28,6 +28,7 @@ class Element:
         checked: the state of a checkbox, radio button or switch; None for everything else.
         value: the text in a field, or the choice of a list.
         options: what a list can be set to.
+        near: words that stand beside it in its row, card or list item, and tell it from its like; "" where none do.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Element:
     checked: bool | None = None
     value: str = ""
     options: tuple[str, ...] = ()
+    near: str = ""
 
     @property
     def centre(self) -> Point:
@@ -162,6 +164,17 @@ class Application(Protocol):
         """Begin an ambient change until the next reset; the boxes in pixels where it shows.
 
         It must show in no `State` and receive no action.
+        """
+
+
+@runtime_checkable
+class Dressed(Protocol):
+    """An application that can show things which do no harm."""
+
+    def dress(self, intent: Intent, random: Random) -> None:
+        """Show something that changes neither what the intent's actions do nor any `State` after the next look.
+
+        It keeps what is seen before an action from telling how the action ends.
         """
 
 

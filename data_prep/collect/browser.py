@@ -23,28 +23,26 @@ import numpy as np
 from PIL import Image
 
 from data_prep.collect.application import Traffic
+from data_prep.collect.browser_input import Hand
 from data_prep.collect.driver import HungError
 from viscritic.actions import Action
 from viscritic.actions.action import Point
 from viscritic.errors import DataError, MissingExtraError
 from viscritic.screen import Screen
+from viscritic.trajectory import Box
 
 FLAGS: Final = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--mute-audio", "--force-color-profile=srgb", "--hide-scrollbars",
+    "--disable-component-update", "--disable-sync", "--mute-audio", "--force-color-profile=srgb",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no other host is ever asked
 )  # fmt: skip
 _HERE: Final = Path(__file__).parent
-PAGE_SCRIPT: Final = "".join((_HERE / name).read_text("utf-8") for name in ("page.js", "drawn.js"))
+_SCRIPTS: Final = ("rest.js", "page.js", "drawn.js", "acted.js")
+PAGE_SCRIPT: Final = "".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS)
 _COUNTED: Final = ("document", "xhr", "fetch")  # the requests whose failure is an application's failure
 _BOUND: Final = 20.0  # seconds that a call may take
 _CAPTURE_BOUNDS: Final = (0.7, 4.0)  # seconds, least and most; a capture that meets a new page may never be answered
 _LOOK_BOUND: Final = 12.0  # seconds after which captures are not tried again
-_KEYS: Final = {
-    "enter": "Enter", "tab": "Tab", "escape": "Escape", "esc": "Escape", "backspace": "Backspace", "delete": "Delete",
-    "up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight", "home": "Home", "end": "End",
-    "pageup": "PageUp", "pagedown": "PageDown", "space": "Space", "ctrl": "Control", "shift": "Shift", "alt": "Alt",
-}  # fmt: skip
 T = TypeVar("T")
 
 
@@ -93,17 +91,23 @@ class BrowserDriver:
         self._browser: Any = None
         self._playwright: Any = None
         self._view = View()
+        self.origin: Point = (0.0, 0.0)  # where the page's viewport begins on the screen
         self._open: list[Any] = []  # requests without an answer
         self._errors: list[str] = []
+        self._gate = asyncio.Event()  # set when what is held may go
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         try:
             self._playwright = self._call(async_playwright().start())
-            self._browser = self._call(self._playwright.chromium.launch(executable_path=path, args=FLAGS))
+            self._browser = self._call(self._playwright.chromium.launch(executable_path=path, **self._launching()))
         except HungError as error:
             self.close()
             raise DataError(f"cannot start the browser {path}: {error}") from error
+
+    def _launching(self) -> dict[str, Any]:
+        """How the browser is started: Playwright's options."""
+        return {"args": [*FLAGS, "--hide-scrollbars"]}
 
     def _call(self, work: Coroutine[Any, Any, T] | Awaitable[T], bound: float = _BOUND) -> T:
         """Run a coroutine in the browser's loop; HungError where it fails or takes too long."""
@@ -134,26 +138,54 @@ class BrowserDriver:
         self._call(self._open_page(view))
 
     async def _open_page(self, view: View) -> None:
+        self._gate.set()
         if self._context is not None:
             await self._context.close()
+        self._gate = asyncio.Event()
         self._view = view
         context = self._context = await self._browser.new_context(
-            viewport={"width": view.width, "height": view.height}, device_scale_factor=view.scale,
-            is_mobile=view.mobile, has_touch=view.mobile, locale="en-GB", timezone_id="Europe/Paris",
+            **self._window(view), locale="en-GB", timezone_id="Europe/Paris",
             color_scheme="dark" if view.dark else "light", service_workers="block",
         )  # fmt: skip
         context.set_default_timeout(1000 * _BOUND)
         await context.add_init_script(PAGE_SCRIPT)
-        page = self._page = await context.new_page()
-        context.on("page", _close)  # a new tab shows on no screen of this one
-        self._session = await context.new_cdp_session(page)
-        page.on("request", self._on_request)
-        page.on("response", lambda answer: self._on_answer(answer.request, answer.status))
-        page.on("requestfinished", lambda request: self._on_answer(request, None))
-        page.on("requestfailed", lambda request: self._on_answer(request, 0))
+        self._first = await context.new_page()
+        await self._follow(self._first)
+        context.on("page", self._follow)
+        context.on("request", self._on_request)
+        context.on("response", lambda answer: self._on_answer(answer.request, answer.status))
+        context.on("requestfinished", lambda request: self._on_answer(request, None))
+        context.on("requestfailed", lambda request: self._on_answer(request, 0))
+
+    def _window(self, view: View) -> dict[str, Any]:
+        """How a context shows its pages: Playwright's options."""
+        return {
+            "viewport": {"width": view.width, "height": view.height}, "device_scale_factor": view.scale,
+            "is_mobile": view.mobile, "has_touch": view.mobile,
+        }  # fmt: skip
+
+    async def _follow(self, page: Any) -> None:
+        """Look at a page: the newest tab is the one in front."""
+        session = await self._context.new_cdp_session(page)
+        self._page, self._session = page, session
+        self._hand = Hand(page, session, touch=self._view.mobile, scale=self._view.scale)
+
+    async def _leave_tabs(self) -> None:
+        """Close every page but the first."""
+        for page in self._context.pages:
+            if page is not self._first:
+                await page.close()
+        if self._page is not self._first:
+            await self._follow(self._first)
+
+    @property
+    def tabs(self) -> tuple[str, ...]:
+        """The addresses of the open pages, oldest first."""
+        return tuple(page.url for page in self._context.pages)
 
     def clear(self, origin: str) -> None:
         """Forget what the pages of an origin stored, and show an empty page."""
+        self._call(self._leave_tabs())
         self._call(self._page.goto("about:blank"))  # a page may save when it is left
         self._call(self._context.clear_cookies())
         self._send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
@@ -172,7 +204,7 @@ class BrowserDriver:
         Raises:
             HungError: the page does not answer, or the expression fails.
         """
-        answer = self._send("Runtime.evaluate", {"expression": expression, "returnByValue": True, "awaitPromise": True})
+        answer = self._send("Runtime.evaluate", _asked(expression))
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             raise HungError(f"page script: {details.get('exception', {}).get('description', details['text'])}")
@@ -210,6 +242,31 @@ class BrowserDriver:
         """Let the page go on."""
         time.sleep(seconds)
 
+    def rest(self, limit: float, least: float = 0.08) -> bool:
+        """Wait until nothing has happened in the page for `least` seconds; False where `limit` seconds were not enough,
+        or no page answers."""
+        deadline = time.monotonic() + limit
+        while (left := deadline - time.monotonic()) > 0:
+            page, waiting = self._page, f"window.viscriticRest ? viscriticRest({1000 * least}, {1000 * left}) : null"
+            try:
+                answer = self._send("Runtime.evaluate", _asked(waiting), left + 0.3)
+            except HungError:  # between two pages, or none that answers
+                time.sleep(0.03)
+                continue
+            found = answer["result"].get("value") or {"quiet": True, "opened": 0}
+            if not found["opened"] and self._page is page:
+                return bool(found["quiet"])
+            time.sleep(0.03)  # until the new tab is in front
+        return False
+
+    def answers(self, bound: float = 0.5) -> bool:
+        """Whether the page's thread answers within `bound` seconds."""
+        try:
+            self._send("Runtime.evaluate", _asked("1"), bound)
+        except HungError:
+            return False
+        return True
+
     def park(self) -> None:
         """The pointer to the corner."""
         if not self._view.mobile:
@@ -222,71 +279,42 @@ class BrowserDriver:
                 x, y = self.css(action.point or (0, 0))
                 self.evaluate(f"viscritic.select({x}, {y}, {json.dumps(action.text or '')})")
             else:
-                self._call(self._act(action))
-
-    async def _act(self, action: Action) -> None:
-        page, point = self._page, self.css(action.point) if action.point else None
-        match action.kind:
-            case "click" | "double_click" | "triple_click" | "right_click" | "long_press":
-                await self._click(action, point)
-            case "move":
-                if point and not self._view.mobile:
-                    await page.mouse.move(*point)
-            case "type":
-                await page.keyboard.type((action.text or "").replace("\r\n", "\n"))
-            case "key":
-                for key in action.keys:
-                    await page.keyboard.down(_KEYS.get(key, key))
-                for key in reversed(action.keys):
-                    await page.keyboard.up(_KEYS.get(key, key))
-            case "scroll":
-                if point:
-                    await page.mouse.move(*point)
-                await page.mouse.wheel((action.dx or 0) / self._view.scale, (action.dy or 0) / self._view.scale)
-            case "drag" | "swipe":
-                await self._drag(point, self.css(action.end) if action.end else None)
-            case "wait":
-                await asyncio.sleep(action.seconds or 1)
-            case _:
-                raise DataError(f"the browser driver cannot send {action.kind!r}")
-
-    async def _click(self, action: Action, point: Point | None) -> None:
-        if point is None:
-            raise DataError(f"a {action.kind} needs a point")
-        if self._view.mobile:
-            await self._page.touchscreen.tap(*point)
-        else:
-            button = "right" if action.kind == "right_click" else "left"
-            count = {"double_click": 2, "triple_click": 3}.get(action.kind, 1)
-            await self._page.mouse.click(*point, button=button, click_count=count)
-
-    async def _drag(self, start: Point | None, end: Point | None) -> None:
-        if start is None or end is None:
-            raise DataError("a drag needs two points")
-        mouse = self._page.mouse
-        await mouse.move(*start)
-        await mouse.down()
-        await mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
-        await mouse.move(*end, steps=4)
-        await mouse.up()
+                self._call(self._hand.send(action, *(p and self.css(p) for p in (action.point, action.end))))
 
     def css(self, point: Point) -> Point:
-        """A point of the screen in CSS pixels."""
-        return point[0] / self._view.scale, point[1] / self._view.scale
+        """A point of the screen in CSS pixels of the page's viewport."""
+        (left, top), scale = self.origin, self._view.scale
+        return (point[0] - left) / scale, (point[1] - top) / scale
+
+    def css_box(self, box: Box) -> Box:
+        """A box of the screen in CSS pixels of the page's viewport."""
+        scale = self._view.scale
+        return *self.css((box[0], box[1])), box[2] / scale, box[3] / scale
+
+    def screen_box(self, box: Sequence[float]) -> Box:
+        """A box in CSS pixels of the page's viewport as it lies on the screen."""
+        (left, top), scale = self.origin, self._view.scale
+        x, y, width, height = (round(scale * side, 1) for side in box)
+        return x + left, y + top, width, height
 
     def set_offline(self, offline: bool) -> None:
         """Cut the browser off, or connect it again."""
         self._call(self._context.set_offline(offline))
 
-    def answer_documents(self, status: int = 0, body: str = "") -> None:
-        """From now on every document that is asked for fails: with a status and a page, or refused (status 0).
+    def answer_documents(self, status: int | None = 0, body: str = "") -> None:
+        """From now on every document that is asked for fails: with a status and a page, refused (status 0), or it is
+        never answered (None). `open` undoes it.
 
-        `open` undoes it. None is held: the debugging protocol tells nothing of a page that is about to be left.
+        While a document is awaited, the debugging protocol tells nothing of the page that is about to be left.
         """
 
         async def answer(route: Any) -> None:
             if route.request.resource_type != "document":
                 await route.continue_()
+            elif status is None:
+                await self._gate.wait()
+                with suppress(Exception):  # its page is gone
+                    await route.abort()
             elif status:
                 await route.fulfill(status=status, content_type="text/html; charset=utf-8", body=body)
             else:
@@ -334,10 +362,6 @@ class BrowserDriver:
             self._loop.close()
 
 
-async def _close(page: Any) -> None:
-    await page.close()
-
-
 def find_chromium() -> str:
     """The Chromium of this machine.
 
@@ -348,6 +372,10 @@ def find_chromium() -> str:
         if path := shutil.which(name):
             return path
     raise DataError("no Chromium here: install one (Debian: apt-get install chromium fonts-liberation fonts-dejavu)")
+
+
+def _asked(expression: str) -> dict[str, Any]:
+    return {"expression": expression, "returnByValue": True, "awaitPromise": True}
 
 
 def _path(request: Any) -> str:

@@ -1,4 +1,5 @@
-// What the collector draws into a page: overlays, waiting, failures and noise, each in several looks.
+// What the collector draws into a page: overlays, waiting, failures and noise, each in several looks. What the page is
+// made to do with them is in acted.js.
 (() => {
   const here = window.viscritic;
   if (!here || here.drawn) return;
@@ -38,8 +39,9 @@
     ["Update available", "A new version is ready to be installed.", "Update now"], ["Enable notifications?", "Never miss a message again.", "Allow"]];
   const CHATS = ["Hi! Can I help you?", "We are online. Ask us anything.", "Need a hand with your order?", "Our team typically replies in minutes."];
 
-  // Draws an overlay; `cover` is the box [x, y, w, h] in CSS pixels that it must cover, or null; returns whether it could.
-  here.overlay = (kind, seed, cover, avoid) => {
+  // Draws an overlay; `cover` is the box [x, y, w, h] in CSS pixels that it must cover, or null; `through`: it is seen
+  // through and takes no click; returns whether it could.
+  here.overlay = (kind, seed, cover, avoid, through = false) => {
     const { roll, pick } = dice(seed), u = unit();
     const [paper, ink] = pick(PAPERS), accent = pick(ACCENTS), radius = pick([0, 4, 8, 16]);
     const font = `font:${Math.round(15 * u)}px/1.4 ${pick(FONTS)};color:${ink};box-sizing:border-box;`;
@@ -76,11 +78,15 @@
       node = element("", cover ? `position:fixed;left:${cover[0] - 6}px;top:${cover[1] - 6}px;width:${cover[2] + 12}px;height:${cover[3] + 12}px;` : "display:none;");
     }
     const host = element("", "position:fixed;left:0;top:0;width:0;height:0;z-index:2147483600;");
+    if (through) for (const part of [node, back].filter(Boolean)) part.style.cssText += `pointer-events:none;opacity:${0.55 + 0.25 * roll()};`;
     if (back) host.append(back);
     host.append(node);
     here.touched = 0;
     const touch = gone => event => { event.stopPropagation(); if (gone) { here.touched += 1; host.remove(); } };
-    for (const part of host.querySelectorAll("button")) part.onclick = touch(true);
+    for (const part of host.querySelectorAll("button")) {
+      part.onclick = touch(true);
+      if (through) part.style.pointerEvents = "none";
+    }
     if (kind === "modal" && roll() < 0.5) back.onclick = touch(true);
     here.layer().append(host);
     const box = node.getBoundingClientRect();
@@ -94,6 +100,7 @@
   const FAILS = {
     500: ["Something went wrong. Please try again.", "Internal server error (500)", "Error: the server could not complete the request.", "Oops! An unexpected error occurred.", "Could not save your changes. Server error."],
     404: ["Not found (404)", "The requested item no longer exists.", "Error 404: resource not found", "We could not find what you were looking for."],
+    401: ["Please sign in to continue.", "Your session has expired. Sign in again.", "You must be logged in to do this.", "Authentication required (401)"],
     0: ["You appear to be offline.", "Network error: failed to fetch", "No connection. Check your network and try again.", "The server could not be reached."],
   };
   const spin = (size, colour) => `<span style="display:inline-block;width:${size}px;height:${size}px;border:${Math.max(2, size / 8)}px solid ${colour}44;border-top-color:${colour};border-radius:50%;box-sizing:border-box;animation:vc-turn .8s linear infinite;vertical-align:middle"></span>`;
@@ -139,36 +146,16 @@
     const [paper, ink, edge] = pick([["#fee2e2", "#7f1d1d", "#ef4444"], ["#b91c1c", "#fff", "#7f1d1d"], ["#1f2937", "#fecaca", "#f87171"], ["#fff", "#b91c1c", "#fca5a5"], ["#fff7ed", "#7c2d12", "#f97316"]]);
     const box = target && target.getBoundingClientRect();
     const skin = `${font}background:${paper};color:${ink};border:1px solid ${edge};padding:${10 * u}px ${16 * u}px;`;
-    const look = pick(["toast", "bar", "dialog", "inline", "toast"]);
+    const look = pick(status === 401 ? ["login", "login", "login", "bar", "dialog"] : ["toast", "bar", "dialog", "inline", "toast"]);
+    const entry = (label, secret) => `<label style="display:block;margin:.5em 0">${label}<input type="${secret ? "password" : "text"}" style="display:block;width:100%;box-sizing:border-box;padding:5px;border:1px solid #94a3b8;border-radius:4px"></label>`;
+    if (look === "login") return said(`<b style="font-size:1.2em">${pick(["Sign in", "Log in", "Welcome back"])}</b><div style="margin:.4em 0">${text}</div>${entry(pick(["E-mail", "Username"]))}${entry("Password", true)}<button style="font:inherit;width:100%;padding:6px;background:${edge};color:#fff;border:0;border-radius:4px">${pick(["Sign in", "Log in", "Continue"])}</button>`,
+      `${font}background:#fff;color:#111827;padding:${18 * u}px;width:${Math.min(320 * u, innerWidth * 0.8)}px;position:fixed;left:50%;top:45%;transform:translate(-50%,-50%);box-shadow:0 10px 50px #0008;border-radius:8px`);
     if (look === "bar") return said(`<b>⚠</b> ${text}`, `${skin}position:fixed;left:0;right:0;top:0;border-width:0 0 2px`);
     if (look === "dialog") return said(`<div style="font-weight:bold;margin-bottom:.5em">${pick(["Error", "Request failed", "Problem"])}</div><div>${text}</div><div style="text-align:right;margin-top:.8em"><button style="font:inherit;padding:3px 14px">${pick(["OK", "Close", "Retry"])}</button></div>`,
       `${skin}position:fixed;left:50%;top:42%;transform:translate(-50%,-50%);min-width:${Math.min(300 * u, innerWidth * 0.8)}px;box-shadow:0 10px 40px #0006;border-radius:6px`);
     if (look === "inline" && box && box.bottom + 50 * u < innerHeight) return said(text,
       `${font}color:${pick(["#b91c1c", "#dc2626"])};background:#fff;padding:${3 * u}px ${6 * u}px;position:fixed;left:${Math.min(box.left, innerWidth - 220 * u)}px;top:${box.bottom + 4}px;max-width:${240 * u}px`);
     return said(`✕&nbsp; ${text}`, `${skin}position:fixed;${pick(["right", "left"])}:${16 * u}px;${pick(["top", "bottom"])}:${16 * u}px;max-width:${Math.min(340 * u, innerWidth * 0.8)}px;border-radius:6px;box-shadow:0 4px 16px #0004`);
-  };
-
-  // The next pointer action on `target` asks a server first, as pages do: waiting is shown, then the action goes on or
-  // a failure is shown. `address` is asked; `status` is what failure is told by; `shows` whether waiting is shown.
-  here.ask = (target, address, seed) => {
-    let asked = false;
-    here.guard(event => {
-      const path = event.composedPath();
-      const label = path.find(n => n.localName === "label");
-      if (!asked && !path.includes(target) && !(label && label.control === target)) return;
-      event.stopImmediatePropagation();
-      if (event.cancelable && !event.type.startsWith("touch")) event.preventDefault();  // a touch must become a click
-      if (asked || event.type !== "click") return;
-      asked = true;
-      const sign = here.waiting(seed, target);
-      const fail = status => { sign.remove(); here.failing(seed + 1, status, target); };
-      fetch(address).then(answer => {
-        if (!answer.ok) return fail(answer.status);
-        sign.remove();
-        here.guard(null);
-        target.click();
-      }, () => fail(0));
-    });
   };
 
   // ---- noise ---------------------------------------------------------------------------------------------------
@@ -184,9 +171,27 @@
     return best[2] === 0 ? best : null;
   }
 
+  const POINTERS = ["M1 1v15l4-4 3 6 2-1-3-6h5z", "M2 1l13 8-6 1-3 6z"];
+  // A mark where each press lands, as some harnesses leave it, and a mouse pointer as others record it.
+  function follow(kind, seed) {
+    const { roll, pick } = dice(seed), root = here.layer(), colour = pick(["#ef4444", "#2563eb", "#f59e0b", "#22c55e", "#d946ef"]), size = Math.round(10 + 12 * roll());
+    const skin = "position:fixed;pointer-events:none;z-index:2147483646;box-sizing:border-box;";
+    if (kind === "marks") {
+      const ring = roll() < 0.5;
+      window.addEventListener("pointerdown", event => root.append(element("", `${skin}left:${event.clientX - size / 2}px;top:${event.clientY - size / 2}px;width:${size}px;height:${size}px;` +
+        `border-radius:50%;${ring ? `border:2px solid ${colour}` : `background:${colour}aa`}`)), { capture: true });
+      return;
+    }
+    const arrow = element(`<svg width="17" height="20"><path d="${pick(POINTERS)}" fill="#fff" stroke="#000"/></svg>`, `${skin}left:0;top:0;`);
+    root.append(arrow);
+    window.addEventListener("mousemove", event => { arrow.style.left = event.clientX + "px"; arrow.style.top = event.clientY + "px"; }, { capture: true });
+  }
+
   // Draws an ambient change beside everything in `avoid` and beside all texts and pictures; returns its box [x, y, w, h], or null where it finds no room.
   here.noise = (kind, seed, avoid) => {
-    if (kind === "caret") { here.blink(true); return [0, 0, 0, 0]; }
+    if (kind === "caret") here.blink(true);
+    if (kind === "marks" || kind === "cursor") follow(kind, seed);
+    if (kind === "caret" || kind === "marks" || kind === "cursor") return [0, 0, 0, 0];
     const { roll, pick } = dice(seed), u = unit(), accent = pick(ACCENTS), [paper, ink] = pick(PAPERS);
     const sizes = { clock: [110, 30], spinner: [34, 34], gif: [90, 60], carousel: [260, 120], toast: [240, 54], video: [220, 130], ad: [250, 100] };
     const [width, height] = sizes[kind].map(side => Math.round(side * u * (0.8 + 0.5 * roll())));
@@ -216,6 +221,8 @@
     root.append(box);
     return [spot[0], spot[1], width, height];
   };
+
+  here.paint = { dice, unit, said, FONTS };
 
   const still = new CSSStyleSheet();
   still.replaceSync("* { caret-animation: manual }");

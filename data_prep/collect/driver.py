@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -47,6 +47,14 @@ class Driver(Protocol):
         """End everything that was started, by its own id; also after a failure, and more than once."""
 
 
+@runtime_checkable
+class Restful(Protocol):
+    """A driver that can tell from within the application when nothing happens any more, without looking."""
+
+    def rest(self, limit: float) -> bool:
+        """Wait until nothing moves and nothing is about to; False where `limit` seconds ended the wait."""
+
+
 class HungError(RuntimeError):
     """The machinery under an application no longer answers; nothing can be said of the sample in work."""
 
@@ -64,19 +72,31 @@ class Settled:
     quiet: bool
 
 
-def settle(driver: Driver, limit: float = 2.0, still: int = 2, noise: Sequence[Box] = ()) -> Settled:
+def rest(driver: Driver, limit: float = 2.0) -> None:
+    """Wait until nothing happens: the driver tells, or, where it cannot, two equal screens do."""
+    if isinstance(driver, Restful):
+        driver.rest(limit)
+    else:
+        settle(driver, limit)
+
+
+def settle(
+    driver: Driver, limit: float = 2.0, still: int = 2, noise: Sequence[Box] = (), first: Screen | None = None
+) -> Settled:
     """Look until `still` screens in a row agree.
 
     Args:
         limit: seconds after which the last screen counts all the same.
         still: so many screens must be equal.
         noise: boxes in pixels whose changes do not count (a clock, say).
+        first: a screen that was taken before; the next is compared with it at once.
     """
     deadline = time.monotonic() + limit
-    screens = [driver.screen()]
-    same = 1
-    while same < still and time.monotonic() < deadline:
-        driver.wait(_PAUSE)
+    screens = [driver.screen() if first is None else first]
+    same, pause = 1, _PAUSE if first is None else 0.0
+    while same < still and (time.monotonic() < deadline or not pause):
+        driver.wait(pause)
+        pause = _PAUSE
         screen = driver.screen()
         same = same + 1 if equal(screens[-1], screen, noise) else 1
         if not equal(screens[-1], screen):
@@ -87,6 +107,10 @@ def settle(driver: Driver, limit: float = 2.0, still: int = 2, noise: Sequence[B
 def equal(a: Screen, b: Screen, noise: Sequence[Box] = ()) -> bool:
     """Whether two screens are the same pixel for pixel, outside of the boxes of `noise`."""
     if a.shape != b.shape:
+        return False
+    if np.array_equal(a, b):  # several times as fast as what follows
+        return True
+    if not noise:
         return False
     differs = (a != b).any(axis=2)
     for x, y, width, height in noise:

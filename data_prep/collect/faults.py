@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import Final
+from typing import ClassVar, Final
 
 from data_prep.collect.application import Application, Element, Fault, Intent
 from data_prep.collect.judge import FIELDS
+from data_prep.collect.texts import text_for
 from viscritic.actions import Action
 from viscritic.actions.action import Point
 from viscritic.trajectory import Box
@@ -18,7 +19,15 @@ _MARGIN: Final = 6.0  # pixels around the target that count as the target
 
 
 class HandFault(Fault):
-    """A fault that only changes what is sent."""
+    """A fault that only changes what is sent.
+
+    Attributes:
+        spotless: whether it leaves nothing behind where the step did nothing, so that no replay is needed.
+        revives: whether it makes something work that does nothing by itself: the step is right then.
+    """
+
+    spotless: ClassVar[bool] = True
+    revives: ClassVar[bool] = False
 
     def arm(self, app: Application) -> None:
         """Nothing to do."""
@@ -40,10 +49,31 @@ class Neighbour(HandFault):
             return None
         target = intent.target
         others = [e for e in elements if e.key != target.key and e.enabled and _apart(e.box, target.box)]
-        if intent.verb in ("type", "select"):
-            others = [e for e in others if e.role in FIELDS and bool(e.options) == bool(target.options)]
+        if intent.verb == "type":
+            others = [e for e in others if e.role in FIELDS]
+        if intent.verb == "select":
+            others = [e for e in others if intent.text in e.options and e.value != intent.text]
         others.sort(key=lambda e: (e.role != target.role, _distance(e.centre, target.centre)))
         return aim(intent, random.choice(others[:4]).centre) if others else None
+
+
+class Twin(HandFault):
+    """The action goes to the target's like in another row, list or group. Evidence: the hit is not the target."""
+
+    cause = "twin"
+
+    def begin(
+        self, app: Application, intent: Intent, elements: Sequence[Element], random: Random
+    ) -> tuple[Action, ...] | None:
+        """Aim at an element of the same kind and of the same name, or of the same size in line with the target."""
+        target = intent.target
+        if intent.actions[0].point is None or intent.verb in _UNAIMED or (intent.verb == "drag" and not target.near):
+            return None
+        others = [e for e in elements if e.key != target.key and e.enabled and e.role == target.role]
+        same = [
+            e for e in others if _apart(e.box, target.box) and (e.name == target.name or _in_line(e.box, target.box))
+        ]
+        return aim(intent, random.choice(same).centre) if same else None
 
 
 class Blank(HandFault):
@@ -84,7 +114,7 @@ class Offset(HandFault):
             step = random.uniform(0.8, 2.2)
             moved = float(round(point[0] + dx * step * wide)), float(round(point[1] + dy * step * high))
             inside = 0 <= moved[0] < width and 0 <= moved[1] < height
-            if inside and not _near(moved, intent.target.box) and app.hit(moved) != intent.target.key:
+            if inside and not _near(moved, intent.target.box) and app.hit(moved) not in (intent.target.key, "?"):
                 return aim(intent, moved)
         return None
 
@@ -104,7 +134,8 @@ class Scaled(HandFault):
         width, height = screen_size(app)
         for factor in random.sample((0.5, 0.75, 0.8, 1.25, 1.5, 2.0), 6):
             moved = float(round(point[0] * factor)), float(round(point[1] * factor))
-            if moved[0] < width and moved[1] < height and not _near(moved, intent.target.box):
+            inside = moved[0] < width and moved[1] < height
+            if inside and not _near(moved, intent.target.box) and app.hit(moved) != "?":
                 return aim(intent, moved)
         return None
 
@@ -152,9 +183,103 @@ class TypedNowhere(HandFault):
         return intent.actions[1:] if app.state().focus != intent.target.key else None
 
 
+class TypedWrong(HandFault):
+    """Another text is typed into the right field. Evidence: what the field holds."""
+
+    cause = "typed_wrong"
+
+    def begin(
+        self, app: Application, intent: Intent, elements: Sequence[Element], random: Random
+    ) -> tuple[Action, ...] | None:
+        """Misspell the text, or take another one."""
+        if intent.verb != "type" or not intent.text:
+            return None
+        wrong = _misspell(intent.text, random)
+        if random.random() < 0.4 and intent.target.role != "password field":  # its dots tell the length alone
+            wrong = text_for(intent.target, _KINDS.get(intent.target.role, "text"), random)
+        if not wrong or wrong == intent.text:
+            return None
+        return tuple(
+            replace(a, text=a.text.replace(intent.text, wrong)) if a.kind == "type" and a.text else a
+            for a in intent.actions
+        )
+
+
+class OptionWrong(HandFault):
+    """Another option of the right list is chosen. Evidence: what the list is set to."""
+
+    cause = "option_wrong"
+
+    def begin(
+        self, app: Application, intent: Intent, elements: Sequence[Element], random: Random
+    ) -> tuple[Action, ...] | None:
+        """Choose one that is neither meant nor set."""
+        if intent.verb != "select":
+            return None
+        others = [o for o in intent.target.options if o and o not in (intent.text, intent.target.value)]
+        wrong = random.choice(others) if others else ""
+        return tuple(replace(a, text=wrong) for a in intent.actions) if wrong else None
+
+
+class DragElsewhere(HandFault):
+    """It is dropped where it was not meant to go. Evidence: where it lies afterwards."""
+
+    cause = "drag_elsewhere"
+
+    def begin(
+        self, app: Application, intent: Intent, elements: Sequence[Element], random: Random
+    ) -> tuple[Action, ...] | None:
+        """Drop it at another element, or on the other side of where it came from."""
+        end, start = intent.actions[0].end, intent.actions[0].point
+        if intent.verb != "drag" or end is None or start is None:
+            return None
+        width, height = screen_size(app)
+        places = [e.centre for e in elements if e.key != intent.target.key and e.role == intent.target.role]
+        places = [p for p in places if _distance(p, end) > 30**2]
+        places.append((2 * start[0] - end[0], 2 * start[1] - end[1]))
+        x, y = random.choice(places)
+        inside = (min(max(x, 2.0), width - 3.0), min(max(y, 2.0), height - 3.0))
+        return tuple(replace(a, x2=float(round(inside[0])), y2=float(round(inside[1]))) for a in intent.actions)
+
+
+class DragShort(HandFault):
+    """It is let go of too early, where nothing takes it. Evidence: where it lies afterwards."""
+
+    cause = "drag_short"
+
+    def begin(
+        self, app: Application, intent: Intent, elements: Sequence[Element], random: Random
+    ) -> tuple[Action, ...] | None:
+        """End the drag a few pixels from where it began."""
+        start = intent.actions[0].point
+        if intent.verb != "drag" or start is None:
+            return None
+        by = random.choice((2.0, 3.0, -2.0))
+        return tuple(replace(a, x2=start[0] + by, y2=start[1] + 1) for a in intent.actions)
+
+
 HAND_FAULTS: Final[tuple[Fault, ...]] = (
-    Neighbour(), Blank(), Offset(), Scaled(), OffScreen(), Twice(), TypedNowhere(),
+    Neighbour(), Twin(), Blank(), Offset(), Scaled(), OffScreen(), Twice(), TypedNowhere(), TypedWrong(), OptionWrong(),
+    DragElsewhere(), DragShort(),
 )  # fmt: skip
+_KINDS: Final = {"number field": "number", "search field": "search"}  # role -> HTML type, for a text that fits
+
+
+def _misspell(text: str, random: Random) -> str:
+    """One letter missing or doubled."""
+    places = [i for i, letter in enumerate(text) if letter.isalnum()]
+    if len(places) < 2:
+        return ""
+    i = random.choice(places)
+    if random.random() < 0.2:
+        return text[: i + 1] + text[i:]
+    return text[:i] + text[i + 1 :]
+
+
+def _in_line(a: Box, b: Box) -> bool:
+    """Whether two boxes are of about one size and in one column or row."""
+    alike = abs(a[2] - b[2]) <= max(4.0, 0.35 * b[2]) and abs(a[3] - b[3]) <= 4
+    return alike and (abs(a[0] - b[0]) <= 4 or abs(a[1] - b[1]) <= 4)
 
 
 def aim(intent: Intent, point: Point) -> tuple[Action, ...]:

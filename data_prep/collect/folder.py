@@ -3,6 +3,8 @@
     shards/NNN.jsonl     a line for each finished walk: its rows, and why steps were dropped; one file a worker
     screens/             as in every sample folder
     samples.jsonl, manifest.json, CARD.md      written anew by `publish`, whole
+    unobservable.jsonl   rows of the same form whose effect no screen shows (something was copied or saved): kept apart,
+                         so that whatever reads samples never meets them
 
 A line is written at once when its walk is done and its screens are stored, so a kill loses the walk in work and
 nothing else: a torn last line is left out, and its walk is taken again.
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from data_prep.collect.card import collected_card
+from data_prep.collect.walk import UNOBSERVABLE
 from viscritic.errors import DataError
 from viscritic.files import atomic_write, sha256, write_json, write_text
 from viscritic.sample import SPLITS, Sample
@@ -25,6 +28,7 @@ from viscritic.sample_folder import CARD, MANIFEST, ROWS, SCHEMA_VERSION, SCREEN
 from viscritic.sample_writer import screen_name
 
 SHARDS: Final = "shards"
+APART: Final = "unobservable.jsonl"
 COUNTED: Final = ("split", "cause", "outcome", "origin", "app", "platform", "change", "noise")
 
 
@@ -95,26 +99,37 @@ class CollectFolder:
         """
         counts: dict[str, Counter[str]] = {key: Counter() for key in COUNTED}
         by_split: dict[str, Counter[str]] = {split: Counter() for split in SPLITS}
-        tables: dict[str, Counter[str]] = {"outcome by app": Counter(), "outcome by noise": Counter()}
+        tables: dict[str, Counter[str]] = {
+            "outcome by app": Counter(),
+            "outcome by noise": Counter(),
+            "cause by noise": Counter(),
+        }
         dropped: Counter[str] = Counter()
         screens: set[str] = set()
-        samples = walks = 0
-        with atomic_write(self.path / ROWS) as file:
+        samples = walks = apart = 0
+        with atomic_write(self.path / ROWS) as file, atomic_write(self.path / APART) as unseen:
             for walk in self.walks():
                 walks += 1
                 dropped.update(walk["dropped"])
                 for row in walk["rows"]:
-                    samples += 1
                     screens.update(screens_of(Sample.from_dict(row)))
+                    line = json.dumps(row, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+                    if row["cause"] == UNOBSERVABLE:
+                        unseen.write(line)
+                        apart += 1
+                        continue
+                    samples += 1
                     for key, counter in counts.items():
                         counter[str(row[key])] += 1
                     by_split[row["split"]][row["cause"]] += 1
                     tables["outcome by app"][f"{row['app']}|{row['outcome']}"] += 1
                     tables["outcome by noise"][f"{row['noise'] or 'none'}|{row['outcome']}"] += 1
-                    file.write(json.dumps(row, ensure_ascii=False, allow_nan=False).encode() + b"\n")
+                    tables["cause by noise"][f"{row['cause']}|{'noise' if row['noise'] else 'none'}"] += 1
+                    file.write(line)
         manifest = {
             "schema_version": SCHEMA_VERSION,
             "samples": samples,
+            "unobservable": apart,
             "screens": len(screens),
             "trajectories": walks,
             "samples_sha256": sha256(self.path / ROWS),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from data_prep.collect.application import Element, Intent, State, Traffic
+from viscritic.actions import Action
 from viscritic.sample import Change
 from viscritic.trajectory import Outcome
 
@@ -69,11 +70,12 @@ def judge_clean(intent: Intent, facts: Facts) -> Outcome | None:
     return None
 
 
-def judge_faulted(intent: Intent, facts: Facts, clean: Facts | None) -> Outcome | None:
+def judge_faulted(intent: Intent, facts: Facts, clean: Facts | None, *, strayed: bool = False) -> Outcome | None:
     """The outcome of an action that something was done to; None where the facts fit none.
 
     Args:
         clean: the facts of the clean replay, where that was a success: its end is what was meant.
+        strayed: whether the actions said something else than was meant (`has_strayed`).
     """
     if (outcome := _interrupted(facts)) is not None:
         return outcome
@@ -83,7 +85,23 @@ def judge_faulted(intent: Intent, facts: Facts, clean: Facts | None) -> Outcome 
         return "success"
     if not facts.changed:
         return "no_op"
-    return "wrong_target" if facts.hit != intent.target.key else None
+    elsewhere = facts.hit != intent.target.key
+    return "wrong_target" if elsewhere or strayed or _is_missed(intent, facts) else None
+
+
+def has_strayed(meant: Sequence[Action], sent: Sequence[Action]) -> bool:
+    """Whether the actions differ from those that were meant in more than their point: another text, another end."""
+    return len(meant) == len(sent) and [_content(a) for a in meant] != [_content(a) for a in sent]
+
+
+def _content(action: Action) -> Action:
+    return replace(action, x=None, y=None)
+
+
+def _is_missed(intent: Intent, facts: Facts) -> bool:
+    """Whether something with a certain end (a text in a field, say) came to another one."""
+    exact = intent.verb in ("type", "select", "drag", "scroll") and intent.reached is not None
+    return exact and intent.reached is not None and not intent.reached(facts.before, facts.after)
 
 
 def _interrupted(facts: Facts) -> Outcome | None:

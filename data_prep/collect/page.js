@@ -30,6 +30,13 @@
     }, { capture: true, passive: false });
   }
 
+  let copied = "";  // what was last copied: on no screen, but true
+  window.addEventListener("copy", () => {
+    const field = document.activeElement;
+    const marked = field && "selectionStart" in field ? field.value.slice(field.selectionStart, field.selectionEnd) : String(getSelection());
+    if (!swallowing) copied = squeeze(marked);
+  }, { capture: true });
+
   // Elements with listeners of their own can be acted on, whatever they look like.
   const ACTS = new Set(["click", "mousedown", "mouseup", "pointerdown", "touchstart", "dblclick"]);
   const listening = new WeakSet();
@@ -50,7 +57,6 @@
   };
   const parentOf = node => node.assignedSlot || node.parentElement ||
     (node.getRootNode() instanceof ShadowRoot ? node.getRootNode().host : null);
-
 
   function pathOf(node) {
     const steps = [];
@@ -154,6 +160,21 @@
     return squeeze(words.find(word => squeeze(word))).slice(0, 60);
   }
 
+  // What stands beside an element in its row, card or list item, and tells it from its like: "Buy milk" of its checkbox.
+  const ROWS = "li,tr,[role=row],[role=listitem],[role=option],dd,fieldset,.card,.item,.row,.form-group";
+  function nearOf(node, name) {
+    const row = (parentOf(node) || node).closest(ROWS);
+    if (!row || row.contains(document.querySelector("h1"))) return "";
+    const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+    for (let text = walker.nextNode(), tries = 0; text && tries < 12; text = walker.nextNode(), tries++) {
+      const words = squeeze(text.data), holder = text.parentElement;
+      if (words.length < 2 || words === name || node.contains(text) || !holder.checkVisibility({ visibilityProperty: true })) continue;
+      if (holder.closest("button,select,script,style")) continue;
+      return words.length <= 40 ? words : "";
+    }
+    return "";
+  }
+
   const TICKED = ["aria-checked", "aria-pressed"];
   function tickOf(node) {
     if (isTick(node)) return node.checked;
@@ -168,9 +189,29 @@
 
   function canAct(node) {
     if (node.matches(NATIVE)) return !node.hasAttribute("role") || !!ARIA[node.getAttribute("role")] || node.matches("a[href],button,input,[onclick]");
-    if (listening.has(node) || node.onclick || node.onmousedown) return true;
+    if (listening.has(node) || node.onclick || node.onmousedown || isDraggable(node)) return true;
     const parent = parentOf(node);
     return getComputedStyle(node).cursor === "pointer" && parent && getComputedStyle(parent).cursor !== "pointer";
+  }
+
+  const DRAGGED = ".ui-draggable,.ui-slider-handle,.ui-sortable > *,.noUi-handle,[data-draggable]";
+  const isDraggable = node => node.localName !== "a" && node.localName !== "img" && (node.draggable === true || node.matches(DRAGGED));
+
+  // Boxes inside the page that scroll by themselves: key, box, and how far there is to go up and down.
+  function scrollers() {
+    const found = [];
+    for (const node of document.querySelectorAll("*")) {
+      const below = node.scrollHeight - node.clientHeight;
+      if (below < 40 || node === document.documentElement || node === document.body || isOurs(node)) continue;
+      if (!/auto|scroll/.test(getComputedStyle(node).overflowY) && node.localName !== "textarea") continue;
+      const [left, top, width, height] = clip(node);
+      if (width < 60 || height < 60) continue;
+      const middle = at(left + width / 2, top + height / 2);
+      if (!middle || !(node === middle || node.contains(middle))) continue;
+      found.push({ key: pathOf(node), box: [left, top, width, height], above: node.scrollTop, below: below - node.scrollTop,
+        name: squeeze(node.getAttribute("aria-label") || labelOf(node)).slice(0, 40), list: /^(ul|ol)$/.test(node.localName) || !!node.querySelector("li,tr") });
+    }
+    return found;
   }
 
   function listedAt(x, y) {
@@ -211,10 +252,12 @@
       options: node.localName === "select" ? [...node.options].filter(o => !o.disabled).map(o => squeeze(o.text)) : [],
       tag: node.localName, leaves: node.localName === "a" && (node.target === "_blank" || node.hasAttribute("download")),
       link: node.localName === "a" ? node.href : "", type: node.type || "", limit: node.maxLength > 0 ? node.maxLength : 0,
-      readonly: !!node.readOnly, draggable: node.draggable === true && node.localName !== "a" && node.localName !== "img",
+      readonly: !!node.readOnly, draggable: isDraggable(node), near: nearOf(node, nameOf(node)),
+      range: node.type === "range" ? [+node.min || 0, +(node.max || 100), +node.value] : null,
     }));
   }
 
+  const TEXTUAL = new Set(["text", "search", "password", "url", "tel", "textarea"]);  // only these tell what is marked in them
   const MEANING = ["aria-checked", "aria-selected", "aria-pressed", "aria-expanded", "aria-hidden", "aria-disabled",
     "aria-current", "aria-invalid", "open", "disabled"];
   const PASSING = /hover|focus|ripple|waves|pressed/i;  // classes that come with the pointer, not with an effect
@@ -222,6 +265,7 @@
     const parts = MEANING.filter(name => node.hasAttribute(name)).map(name => name + "=" + node.getAttribute(name));
     if (isTick(node)) parts.push(node.checked ? "ticked" : "not ticked");
     if (node.localName === "select") parts.push("chosen=" + node.selectedIndex);
+    if (node === document.activeElement && TEXTUAL.has(node.type) && node.selectionEnd > node.selectionStart) parts.push(`marked=${node.selectionStart}-${node.selectionEnd}`);
     return parts.join(" ");
   }
 
@@ -257,8 +301,16 @@
     const form = [...document.querySelectorAll("input,textarea,select")].map(n => isTick(n) ? n.checked : n.value);
     const store = {};
     try { for (const key of Object.keys(localStorage).sort()) store[key] = localStorage.getItem(key).replace(PASSING_IDS, "#"); } catch (_) { /* opaque origin */ }
-    return { url: location.href, form, store, text: squeeze(document.body ? document.body.innerText : "") };
+    const scrolled = { page: Math.round(scrollY) };
+    for (const node of document.querySelectorAll("*")) if (node.scrollTop && node !== document.documentElement) scrolled[pathOf(node)] = Math.round(node.scrollTop);
+    return { url: location.href, form, store, scrolled, copied, text: squeeze(document.body ? document.body.innerText : "") };
   }
+
+  // What a person reads as "please wait" and "this was not accepted".
+  const seen = selector => [...document.querySelectorAll(selector)].filter(node => !isOurs(node) && node.checkVisibility({ visibilityProperty: true, opacityProperty: true }));
+  const WAITS = "[data-vc-loading],[aria-busy=true],.spinner,.loading,.spinner-border";
+  const REJECTS = "[data-vc-rejected],[aria-invalid=true],.is-invalid,.invalid-feedback,.field-error,.errorlist,.help-block.error,.parsley-errors-list.filled li,.just-validate-error-label";
+  const signs = () => ({ loading: seen(WAITS).length > 0, rejected: seen(REJECTS).map(node => squeeze(node.innerText || node.value || node.name).slice(0, 60)) });
 
   function focus() {
     let node = document.activeElement;
@@ -277,7 +329,7 @@
   }
 
   window.viscritic = {
-    elements, find, at, layer, pathOf, listedAt,
+    elements, find, at, layer, pathOf, listedAt, scrollers, signs,
     swallow: on => { swallowing = on; },
     guard: handler => { guard = handler; },
     state: extra => ({ shown: shown(), truth: truth(), focus: focus(), extra }),

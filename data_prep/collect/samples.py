@@ -62,7 +62,7 @@ def walk_samples(app: Application, walk: Walk, trajectory: str, store: Store) ->
             task=walk.task,
             change=labelled.change,
             target_box=labelled.intent.target.box,
-            noise=labelled.noise,
+            noise=labelled.seen.noise,
         )
         for number, labelled in enumerate(walk.labelled)
     ]

@@ -2,63 +2,45 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
 from data_prep.collect.application import Application, Element, Fault, Intent, State
-from data_prep.collect.driver import equal, settle
+from data_prep.collect.driver import rest
 from data_prep.collect.instruction import write_instruction, write_task
-from data_prep.collect.judge import Facts, change_kind, field_keys, judge_clean, judge_faulted
+from data_prep.collect.judge import change_kind, has_strayed, judge_clean, judge_faulted
+from data_prep.collect.observe import changed_apart, is_observable, shows_effect
+from data_prep.collect.play import CLEAN, Scene, Seen, play
 from viscritic.actions import Action
 from viscritic.sample import Change
-from viscritic.screen import Screen
-from viscritic.trajectory import Box, Outcome
+from viscritic.trajectory import Outcome
 
-CLEAN: Final = "clean"
 NO_HANDLER: Final = "no_handler"
+UNOBSERVABLE: Final = "unobservable"  # the cause of right steps whose effect no screen shows: kept apart
 _NOISE_SHARE: Final = 0.25
-_HELD_FOR: Final = 1.2  # seconds that a request may stay open before the step counts as waiting
-_MOST_BURST: Final = 3
-_CARET_PIXELS: Final = 300  # a blinking caret changes fewer
+_DRESSED_SHARE: Final = 0.15
 _MOST_FAILURES: Final = 4  # right steps without success before a walk ends
 _NATURAL_SHARE: Final = 0.25  # of the clean steps that do nothing, so many are kept
+_REVIVED_SHARE: Final = (
+    0.4  # of the steps on something that does nothing, so many are played again with it made to work
+)
+_DULL_SHARE: Final = 0.25  # of the hits on another element that do nothing, so many are kept
+_TRIES: Final = 4  # at a wrong step that shows more than that nothing happened
 
-# How often each cause is drawn, against 1 for every other. Rare in the world or slow to play: less.
+# How often each cause is drawn, against 1 for every other. Rare in the world or slow to play: less. Hits on something
+# else are the hardest to tell, so there are many.
 WEIGHTS: Final = {
-    "neighbour": 2.5, "swallowed": 1.6, "offset": 1.2, "blank": 0.7, "scaled": 0.6, "off_screen": 0.25,
-    "overlay": 1.2, "late_overlay": 0.5, "overlay_beside": 1.6, "asked_500": 0.5, "asked_404": 0.3,
-    "asked_refused": 0.3, "asked_offline": 0.3, "asked_held": 1.2, "asked_slow": 1.3, "twice": 1.2,
-    "typed_nowhere": 2.0, "focus_stolen": 2.5,
+    "twin": 5.0, "neighbour": 2.5, "swallowed": 1.6, "offset": 1.2, "blank": 0.6, "scaled": 0.6, "off_screen": 0.2,
+    "overlay": 0.8, "late_overlay": 0.5, "overlay_beside": 0.8, "overlay_through": 0.7, "disabled": 0.7,
+    "asked_500": 0.5, "asked_404": 0.3, "asked_401": 0.4, "asked_refused": 0.3, "asked_offline": 0.3,
+    "asked_held": 1.2, "asked_slow": 1.3, "rejected": 1.2, "twice": 1.2, "typed_nowhere": 1.5, "focus_stolen": 2.0,
+    "typed_elsewhere": 2.5, "typed_wrong": 3.0, "typed_lossy": 2.5, "option_wrong": 6.0, "page_401": 0.7,
+    "drag_short": 4.0, "drag_elsewhere": 4.0, "scroll_elsewhere": 8.0, "page_held": 3.0, "hung": 1.5,
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """One played step: the screens and the facts."""
-
-    idle: tuple[Screen, ...]
-    pre: Screen
-    burst: tuple[Screen, ...]
-    post: Screen
-    facts: Facts
-    actions: tuple[Action, ...]
-    cause: str
-    noise: str = ""
-    noise_boxes: tuple[Box, ...] = ()
-
-    def looks_like(self, a: Screen, b: Screen) -> bool:
-        """Whether two of its screens are equal but for the noise."""
-        if equal(a, b, self.noise_boxes):
-            return True
-        blinking = self.noise == "caret" and a.shape == b.shape
-        return blinking and int((a != b).any(axis=2).sum()) < _CARET_PIXELS
+_SEEKING: Final = ("twin", "neighbour")  # causes that look for something that does something
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +53,6 @@ class Labelled:
     instruction: str
     outcome: Outcome
     change: Change
-    noise: str
 
 
 @dataclass(slots=True, eq=False)
@@ -90,17 +71,6 @@ class Walk:
     dropped: Counter[str] = field(default_factory=Counter)
 
 
-@dataclass(frozen=True, slots=True)
-class Noise:
-    """An ambient change: its kind ("" for none), and the seed of its look."""
-
-    kind: str = ""
-    seed: int = 0
-
-
-SILENCE: Final = Noise()
-
-
 def take_walk(app: Application, seed: int, most_steps: int = 3, wrong: int = 2) -> Walk:
     """Walk from the state of a seed.
 
@@ -117,22 +87,25 @@ def take_walk(app: Application, seed: int, most_steps: int = 3, wrong: int = 2) 
     goal = random.randint(1, most_steps)
     fresh = False
     for _ in range(goal + _MOST_FAILURES):
-        if not fresh:
+        if fresh:
+            app.driver.park()
+        else:
             _replay(app, seed, prefix)
         elements = app.elements()
         intents = [i for i in app.intents(elements, random) if (i.verb, i.target.key) not in tried]
         if not intents:
             break
         tried.add((intents[0].verb, intents[0].target.key))
-        group = _Group(app, seed, tuple(prefix), intents[0], elements, random)
-        clean, outcome = group.play_clean(walk)
-        fresh = outcome == "no_op"  # nothing happened: the state is still the same
+        group = _Group(app, seed, tuple(prefix), intents[0], elements, random, walk)
+        clean, outcome = group.play_clean()
+        fresh = group.fresh
         if outcome == "success":
-            group.play_faulted(walk, clean, wrong)
+            group.play_faulted(clean, wrong)
             prefix.append(intents[0].actions)
             purposes.append(intents[0].purpose)
             tried.clear()
             walk.steps += 1
+            fresh = False
             if walk.steps == goal:
                 break
     walk.task = write_task(purposes, random) if random.random() < 0.6 else ""
@@ -143,103 +116,145 @@ def _replay(app: Application, seed: int, prefix: Sequence[tuple[Action, ...]]) -
     app.reset(seed)
     for actions in prefix:
         app.driver.act(actions)
-        settle(app.driver, limit=2.0)
+        rest(app.driver)
     app.listen()
 
 
 class _Group:
-    """One intent at one state: its clean step, and the faulted ones from replays of the state."""
+    """One intent at one state: its clean step, and the faulted ones from replays of the state.
+
+    Attributes:
+        fresh: whether the application is still in the state, untouched.
+    """
 
     def __init__(
         self, app: Application, seed: int, prefix: tuple[tuple[Action, ...], ...], intent: Intent,
-        elements: Sequence[Element], random: Random,
+        elements: Sequence[Element], random: Random, walk: Walk,
     ) -> None:  # fmt: skip
         self.app, self.seed, self.prefix, self.intent, self.elements = app, seed, prefix, intent, elements
-        self.random = random
+        self.random, self.walk = random, walk
         self.start = app.state()
+        self.fresh = True
         self.instruction = write_instruction(intent, elements, app.driver.size, random)
-        self.noise = SILENCE
-        if random.random() < _NOISE_SHARE:
-            self.noise = Noise(random.choice(list(app.noises())), random.randrange(1 << 30))
+        self.scene = _draw_scene(app, random)
 
-    def play_clean(self, walk: Walk) -> tuple[Seen, Outcome | None]:
+    def play_clean(self) -> tuple[Seen, Outcome | None]:
         """The step without a fault, and its outcome; it is kept where its truth can be seen."""
-        seen = play(self.app, self.intent, self.elements, self.noise, self.random)
+        seen = self._play(None)
         assert seen is not None
         outcome = judge_clean(self.intent, seen.facts)
+        self.fresh = outcome == "no_op" and self._is_untouched(seen)
         if outcome is None or (outcome == "no_op" and not self.intent.target.enabled):
-            walk.dropped["clean: no label"] += 1
-        elif outcome == "success" and (not seen.facts.shows or seen.looks_like(seen.pre, seen.post)):
-            walk.dropped["clean: unobservable"] += 1
+            self._drop(CLEAN, "no label")
+        elif outcome == "success" and not shows_effect(seen):
+            self._keep_apart(seen)
             return seen, None
-        elif outcome == "no_op" and (self.random.random() > _NATURAL_SHARE or _changed_apart(seen, self.intent)):
-            walk.dropped["clean: no handler"] += 1
+        elif outcome == "no_op":
+            self._take_dead(seen)
         else:
-            cause = CLEAN if outcome == "success" else NO_HANDLER if outcome == "no_op" else f"clean_{outcome}"
-            self._keep(walk, replace(seen, cause=cause), outcome)
+            self._keep(replace(seen, cause=CLEAN if outcome == "success" else f"clean_{outcome}"), outcome)
         return seen, outcome
 
-    def play_faulted(self, walk: Walk, clean: Seen, wrong: int) -> None:
+    def _take_dead(self, seen: Seen) -> None:
+        """A right step that does nothing: the application may do so, or be made to do something."""
+        if changed_apart(seen, self.intent) or self.random.random() > _NATURAL_SHARE:
+            self._drop(CLEAN, "no handler")
+        else:
+            self._keep(replace(seen, cause=NO_HANDLER), "no_op")
+        for fault in self.app.faults():
+            if _revives(fault) and self.random.random() < _REVIVED_SHARE and self._restore():
+                again = self._play(fault)
+                if again is not None and again.facts.hit == self.intent.target.key and again.facts.changed:
+                    self._keep_revived(again)
+
+    def _keep_revived(self, seen: Seen) -> None:
+        if seen.burst or shows_effect(seen):
+            self._keep(seen, "success")
+        else:
+            self._drop(seen.cause, "unobservable")
+
+    def play_faulted(self, clean: Seen, wrong: int) -> None:
         """Steps with faults, each from a replay; those whose truth can be seen are kept."""
-        for faults in _draw_faults(self.app.faults(), wrong, self.random):
-            _replay(self.app, self.seed, self.prefix)
-            self.app.elements()
-            if not _same(self.app.state(), self.start):
-                walk.dropped["unstable"] += 1
-                continue
-            for fault in faults:
-                seen = play(self.app, self.intent, self.elements, self.noise, self.random, fault)
-                if seen is not None:
-                    self._judge(walk, seen, clean)
+        faults = [fault for fault in self.app.faults() if not _revives(fault)]
+        for some in _draw_faults(faults, wrong, self.random):
+            for _ in range(_TRIES):
+                if not self._restore() or self._try(some, clean):
                     break
 
-    def _judge(self, walk: Walk, seen: Seen, clean: Seen) -> None:
-        outcome = judge_faulted(self.intent, seen.facts, clean.facts)
-        if outcome is None:
-            walk.dropped[f"{seen.cause}: no label"] += 1
-        elif (outcome != "success" and equal(seen.post, clean.post)) or (outcome != "no_op" and not seen.facts.shows):
-            walk.dropped[f"{seen.cause}: unobservable"] += 1
-        else:
-            self._keep(walk, seen, outcome)
-
-    def _keep(self, walk: Walk, seen: Seen, outcome: Outcome) -> None:
-        kind = change_kind(seen.facts)
-        walk.labelled.append(Labelled(walk.steps, seen, self.intent, self.instruction, outcome, kind, self.noise.kind))
-
-
-def is_observable(outcome: Outcome, seen: Seen, clean: Seen, intent: Intent) -> bool:
-    """Whether the screens can tell a faulted step's outcome: pixels decide here, and nowhere else.
-
-    A failure must differ from the clean replay, and whatever happened must show. A success must show at least a third
-    of what the clean replay shows, apart from the target, where hovering shows as well: something may lie over it.
-    """
-    if outcome != "success":
-        return (outcome == "no_op" or seen.facts.shows) and not seen.looks_like(seen.post, clean.post)
-    if not seen.facts.shows or clean.pre.shape != clean.post.shape or seen.pre.shape != seen.post.shape:
-        return seen.facts.shows
-    wanted = _without((clean.pre != clean.post).any(axis=2), clean.noise_boxes)
-    apart = _without(wanted, [intent.target.box], margin=4)
-    wanted = apart if apart.any() else wanted
-    found = int(((seen.pre != seen.post).any(axis=2) & wanted).sum())
-    return 0 < int(wanted.sum()) <= 3 * found
-
-
-def _without(mask: npt.NDArray[np.bool_], boxes: Sequence[Box], margin: int = 0) -> npt.NDArray[np.bool_]:
-    """A copy of an (H, W) mask that is False in the boxes."""
-    mask = mask.copy()
-    for x, y, width, height in boxes:
-        left, top = max(int(x) - margin, 0), max(int(y) - margin, 0)
-        mask[top : int(np.ceil(y + height)) + margin, left : int(np.ceil(x + width)) + margin] = False
-    return mask
-
-
-def _changed_apart(seen: Seen, intent: Intent) -> bool:
-    """Whether pixels changed away from the target though the state did not: then the state does not tell all."""
-    if seen.pre.shape != seen.post.shape:
+    def _try(self, faults: Sequence[Fault], clean: Seen) -> bool:
+        """Play the first fault that applies; whether that is enough."""
+        for fault in faults:
+            seen = self._play(fault)
+            if seen is not None:
+                outcome = self._judge(seen, clean)
+                self.fresh = outcome == "no_op" and getattr(fault, "spotless", False) and self._is_untouched(seen)
+                return not (outcome is None and seen.cause in _SEEKING)
         return True
-    x, y, width, height = intent.target.box
-    around = (x - 12, y - 12, width + 24, height + 24)
-    return not equal(seen.pre, seen.post, [around, *seen.noise_boxes])
+
+    def _judge(self, seen: Seen, clean: Seen) -> Outcome | None:
+        """Keep a faulted step where its outcome is certain and can be seen; that outcome, None where it is not kept."""
+        strayed = has_strayed(self.intent.actions, seen.actions)
+        outcome = judge_faulted(self.intent, seen.facts, clean.facts, strayed=strayed)
+        if outcome is None:
+            self._drop(seen.cause, "no label")
+        elif not is_observable(outcome, seen, clean, self.intent):
+            self._drop(seen.cause, "unobservable")
+        elif outcome == "wrong_target" and not self.instruction and seen.actions != self.intent.actions:
+            self._drop(seen.cause, "nothing says what was meant")
+        elif outcome in ("no_op", "page_error") and seen.cause in _SEEKING and self.random.random() > _DULL_SHARE:
+            self._drop(seen.cause, "dull")
+        else:
+            self._keep(seen, outcome)
+            return outcome
+        return None
+
+    def _play(self, fault: Fault | None) -> Seen | None:
+        self.fresh = False
+        return play(self.app, self.intent, self.elements, self.scene, self.random, fault)
+
+    def _restore(self) -> bool:
+        """Bring the application back into the state; False where it does not come back."""
+        if self.fresh:
+            self.app.driver.park()
+            return True
+        _replay(self.app, self.seed, self.prefix)
+        self.app.elements()
+        self.fresh = _same(self.app.state(), self.start)
+        if not self.fresh:
+            self.walk.dropped["unstable"] += 1
+        return self.fresh
+
+    def _is_untouched(self, seen: Seen) -> bool:
+        """Whether a step that did nothing also left nothing behind, no drawing and no focus."""
+        plain = not seen.noise and not self.scene.dressed and seen.facts.before.focus == seen.facts.after.focus
+        return plain and seen.facts.after == self.start
+
+    def _drop(self, cause: str, why: str) -> None:
+        self.walk.dropped[f"{cause}: {why}"] += 1
+
+    def _keep(self, seen: Seen, outcome: Outcome) -> None:
+        kind = change_kind(seen.facts)
+        if outcome == "success" and kind == "none":  # it showed for a while
+            kind = "semantic"
+        self.walk.labelled.append(Labelled(self.walk.steps, seen, self.intent, self.instruction, outcome, kind))
+
+    def _keep_apart(self, seen: Seen) -> None:
+        """A success that no screen shows: what was copied or saved."""
+        if seen.facts.before.truth == seen.facts.after.truth or seen.noise:
+            self._drop(CLEAN, "unobservable")
+            return
+        apart = replace(seen, cause=UNOBSERVABLE)
+        self.walk.labelled.append(Labelled(self.walk.steps, apart, self.intent, self.instruction, "success", "none"))
+
+
+def _draw_scene(app: Application, random: Random) -> Scene:
+    noises = list(app.noises()) if random.random() < _NOISE_SHARE else []
+    random.shuffle(noises)
+    return Scene(tuple(noises), random.randrange(1 << 30), random.random() < _DRESSED_SHARE)
+
+
+def _revives(fault: Fault) -> bool:
+    return bool(getattr(fault, "revives", False))
 
 
 def _same(a: State, b: State) -> bool:
@@ -250,62 +265,3 @@ def _draw_faults(faults: Sequence[Fault], wrong: int, random: Random) -> list[li
     """For each wrong step the faults in the order in which they are tried: the first that applies is played."""
     order = sorted(faults, key=lambda f: -(random.random() ** (1 / WEIGHTS.get(f.cause, 1.0))))
     return [order[start::wrong] for start in range(wrong)]
-
-
-def play(
-    app: Application,
-    intent: Intent,
-    elements: Sequence[Element],
-    noise: Noise,
-    random: Random,
-    fault: Fault | None = None,
-) -> Seen | None:
-    """Send the intent's actions, perhaps with a fault, and see; None where the fault does not apply."""
-    actions = intent.actions if fault is None else fault.begin(app, intent, elements, random)
-    if actions is None:
-        return None
-    try:
-        driver = app.driver
-        boxes = list(app.make_noise(noise.kind, noise.seed)) if noise.kind else []
-        idle = list(settle(driver, limit=0.8, noise=boxes).screens)
-        if noise.kind:  # a moment later, so that the ambient change shows
-            driver.wait(0.25)
-            idle.append(driver.screen())
-        if fault is not None:
-            fault.arm(app)
-        if (point := actions[0].point) is not None:  # what hovering does is no effect of the action
-            driver.act((Action("move", x=point[0], y=point[1]),))
-            driver.wait(0.03)
-        before = app.state()
-        hit = app.hit(point) if point is not None else before.focus
-        app.listen()
-        driver.act(actions)
-        screens = _settle_traffic(app, boxes)
-        facts = Facts(before, app.state(), hit, app.traffic(), field_keys(elements))
-    finally:
-        if fault is not None:
-            fault.end(app)
-    cause = CLEAN if fault is None else fault.cause
-    burst = tuple(screens[:-1][-_MOST_BURST:])
-    shown = noise.kind if boxes else ""
-    return Seen(tuple(idle[-3:-1]), idle[-1], burst, screens[-1], facts, tuple(actions), cause, shown, tuple(boxes))
-
-
-def _settle_traffic(app: Application, noise: Sequence[Box]) -> list[Screen]:
-    """The screens until both pixels and network rest; what is held ends the wait by its bound."""
-    deadline = time.monotonic() + _HELD_FOR
-    screens = list(settle(app.driver, limit=2.0, noise=noise).screens)
-    while app.traffic().pending and time.monotonic() < deadline:
-        screens += settle(app.driver, limit=0.4, noise=noise).screens
-    if not app.traffic().pending and len(screens) > 1:
-        screens += settle(app.driver, limit=1.5, noise=noise).screens
-    return _thin(screens)
-
-
-def _thin(screens: Sequence[Screen]) -> list[Screen]:
-    """Without repetitions."""
-    kept = [screens[0]]
-    for screen in screens[1:]:
-        if not equal(kept[-1], screen):
-            kept.append(screen)
-    return kept

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from data_prep.collect.application import Element, Fault, Intent, State, Traffic
 from data_prep.collect.browser import BrowserDriver, View
-from data_prep.collect.driver import settle
+from data_prep.collect.headed import HeadedDriver
 from data_prep.collect.server import FaultServer, Server, StaticServer
 from data_prep.collect.web_faults import WEB_FAULTS
 from data_prep.collect.web_intents import web_intents
@@ -23,12 +23,9 @@ DESKTOP_VIEWS = (
     View(), View(), View(1366, 768), View(1024, 768), View(1440, 900), View(dark=True), View(960, 600, scale=2.0),
 )  # fmt: skip
 MOBILE_VIEWS = (View(390, 844, mobile=True), View(412, 915, mobile=True), View(390, 844, scale=2.0, mobile=True))
-NOISES = ("caret", "clock", "spinner", "gif", "carousel", "toast", "ad")
-TEST_NOISES = ("video",)
-_LOADING = (
-    "[...document.querySelectorAll('[data-vc-loading],[aria-busy=true],.spinner,.loading,.spinner-border')]"
-    ".some(n => n.checkVisibility({visibilityProperty: true}))"
-)
+NOISES = ("caret", "clock", "spinner", "gif", "carousel", "toast", "ad", "marks")
+TEST_NOISES = ("video", "cursor")
+_NO_SIGNS = "({loading: false, rejected: []})"
 _EMPTY = "({shown: [['', 'page', location.href, '', '']], truth: {url: location.href}, focus: ''})"
 
 
@@ -42,6 +39,7 @@ class WebApplication:
         views: the viewports that seeds choose from.
         least: the smallest side of an element in CSS pixels.
         moved: see `StaticServer`.
+        headed: whether screens show the whole browser window (`HeadedDriver`), and not the page alone.
     """
 
     name: str
@@ -52,6 +50,7 @@ class WebApplication:
     views: tuple[View, ...] = DESKTOP_VIEWS
     least: ClassVar[float] = 8.0
     moved: ClassVar[Mapping[str, str]] = {}
+    headed: bool = False
 
     driver: BrowserDriver
     odd: FaultServer
@@ -69,8 +68,10 @@ class WebApplication:
         self._view: View | None = None
         self._dirty = False
         self._keys: dict[str, dict[str, Any]] = {}
+        self._frozen: State | None = None
+        self._rejected = 0
         try:
-            self.driver = BrowserDriver()
+            self.driver = HeadedDriver() if self.headed else BrowserDriver()
         except BaseException:
             self._server.close()
             self.odd.close()
@@ -107,7 +108,9 @@ class WebApplication:
         return "null"
 
     def view(self, seed: int) -> View:
-        """The viewport of a seed."""
+        """The viewport of a seed; a window shows one size on the whole, in one scale."""
+        if self.headed:
+            return View(dark=Random(f"dark {self.name} {seed}").random() < 0.2)
         return Random(f"view {self.name} {seed}").choice(self.views)
 
     def reset(self, seed: int) -> None:
@@ -118,12 +121,13 @@ class WebApplication:
             self._view, self._dirty = view, False
         else:
             self.driver.clear(self.url)
+        self._frozen = None
         self.odd.release()
         self.restore(seed)
         self.driver.park()
         self.driver.goto(self.url + self.address(seed))
         self.prepare(seed)
-        settle(self.driver, limit=3.0)
+        self.driver.rest(3.0, least=0.15)
         self.driver.listen()
 
     def spoil(self) -> None:
@@ -136,13 +140,12 @@ class WebApplication:
 
     def elements(self) -> list[Element]:
         """Links, buttons, fields and whatever else listens, in view and not covered."""
-        scale = self.driver.view.scale
         rows = self.run(f"window.viscritic && document.body ? viscritic.elements({self.least}) : []")
         self._keys = {row["key"]: row for row in rows}
         return [
             Element(
                 key=row["key"], role=row["role"], name=row["name"],
-                box=tuple(round(scale * side, 1) for side in row["box"]),
+                box=self.driver.screen_box(row["box"]), near=row["near"],
                 enabled=row["enabled"], checked=row["checked"], value=row["value"], options=tuple(row["options"]),
             )
             for row in rows
@@ -154,22 +157,41 @@ class WebApplication:
 
     def state(self) -> State:
         """Visible nodes in view; address, fields, storage and text of the page; and `extra`."""
+        if self._frozen is not None and not self.driver.answers():
+            waiting = [*self._frozen.shown, ["", "waiting", "", "", ""]]
+            return State(waiting, self._frozen.truth, self._frozen.focus)
         got = self.run(f"window.viscritic && document.body ? viscritic.state({self.extra()}) : {_EMPTY}")
-        return State(shown=got["shown"], truth={**got["truth"], "extra": got.get("extra")}, focus=got["focus"])
+        tabs = list(self.driver.tabs)
+        shown = [*got["shown"], ["tabs", "", str(len(tabs)), "", ""]] if self.headed else got["shown"]
+        return State(shown, {**got["truth"], "tabs": tabs, "extra": got.get("extra")}, got["focus"])
+
+    def freeze(self) -> None:
+        """The page may stop to answer from now on: what it was before is its state then, but for that it waits."""
+        self._frozen = self.state()
 
     def hit(self, point: Point) -> str:
         """The listed element under a point."""
         x, y = self.driver.css(point)
+        if y < 0:  # the browser's own bar
+            return "?"
         return str(self.run(f"window.viscritic ? viscritic.hit({x}, {y}) : ''"))
 
     def listen(self) -> None:
-        """Forget the traffic so far."""
+        """Forget the traffic so far, and what was refused."""
         self.driver.listen()
+        self._rejected = len(self._signs()["rejected"])
+
+    def _signs(self) -> dict[str, Any]:
+        return dict(self.run(f"window.viscritic && document.body ? viscritic.signs() : {_NO_SIGNS}"))
 
     def traffic(self) -> Traffic:
-        """Failed and open requests, and whether the page shows that it waits."""
+        """Failed and open requests, whether the page shows that it waits, and the fields that it newly refuses."""
         seen = self.driver.traffic()
-        return Traffic(seen.errors, seen.pending, bool(seen.pending) and bool(self.run(_LOADING)))
+        if self._frozen is not None and not self.driver.answers():
+            return Traffic(seen.errors, seen.pending or ("the page's thread",), loading=True)
+        signs = self._signs()
+        refused = [f"rejected: {words}" for words in signs["rejected"]][self._rejected :]
+        return Traffic((*seen.errors, *refused), seen.pending, bool(seen.pending) and signs["loading"])
 
     def intents(self, elements: Sequence[Element], random: Random) -> list[Intent]:
         """Clicks, ticks, choices and typing on what is listed."""
@@ -185,10 +207,24 @@ class WebApplication:
 
     def make_noise(self, kind: str, seed: int) -> Sequence[Box]:
         """Draw it where no listed element is."""
-        scale = self.driver.view.scale
         avoid = [row["box"] for row in self._keys.values()]
         box = self.run(f"viscritic.noise({json.dumps(kind)}, {seed}, {json.dumps(avoid)})")
-        return [tuple(side * scale for side in box)] if box else []
+        return [self.driver.screen_box(box)] if box else []
+
+    def dress(self, intent: Intent, random: Random) -> None:
+        """Draw something that does no harm: a bar or a chat beside the target, a pale control."""
+        if not intent.target.key:
+            return
+        node, seed = self.query(intent.target.key), random.randrange(1 << 30)
+        if random.random() < 0.7:
+            kind = random.choice(("cookies", "chat"))
+            box = json.dumps(self.driver.css_box(intent.target.box))
+            self.run(f"viscritic.overlay({json.dumps(kind)}, {seed}, null, {box})")
+        elif random.random() < 0.6:
+            self.run(f"{node} && viscritic.fade({node}, {seed})")
+        elif self._keys:
+            other = self.query(random.choice(sorted(self._keys)))
+            self.run(f"{other} && viscritic.fade({other}, {seed})")
 
     def query(self, key: str) -> str:
         """A JavaScript expression for the element of a key."""

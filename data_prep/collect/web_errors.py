@@ -13,13 +13,39 @@ _SENTENCES: Final = {
 
 
 def error_page(status: int, seed: int) -> str:
-    """HTML of an error page; the seed chooses its look and words."""
+    """HTML of an error page, of 401 a page that asks to sign in; the seed chooses its look and words."""
     random = Random(seed)
+    if status == 401:
+        return _sign_in(random)
     name, sentence = _NAMES[status], random.choice(_SENTENCES[status])
     accent = random.choice(("#2563eb", "#b91c1c", "#0f766e", "#7c3aed", "#c2410c"))
     return random.choice(_LOOKS).format(status=status, name=name, sentence=sentence, accent=accent)
 
 
+def _sign_in(random: Random) -> str:
+    accent = random.choice(("#2563eb", "#0f766e", "#7c3aed", "#111827"))
+    user, enter = (
+        random.choice(("E-mail", "Username", "Email address")),
+        random.choice(("Sign in", "Log in", "Continue")),
+    )
+    words = random.choice(_ASKING)
+    box = random.choice((
+        "max-width:340px;margin:12vh auto;padding:28px;background:#fff;border-radius:8px;box-shadow:0 4px 24px #0002",
+        "margin:40px;max-width:420px",
+    ))  # fmt: skip
+    field = "<p><label>{}<br><input type='{}' style='width:100%;padding:8px;box-sizing:border-box'></label></p>"
+    return (
+        f"<title>{enter}</title><body style='margin:0;font:16px Arial,sans-serif;background:"
+        f"{random.choice(('#f1f5f9', '#fff', '#e2e8f0'))}'><div style='{box}'><h2>{enter}</h2><p>{words}</p>"
+        f"{field.format(user, 'text')}{field.format('Password', 'password')}"
+        f"<button style='background:{accent};color:#fff;border:0;padding:9px 18px;font:inherit'>{enter}</button></div>"
+    )
+
+
+_ASKING: Final = (
+    "Please sign in to continue.", "Your session has expired.", "You need an account to see this page.",
+    "This page is for members only.",
+)  # fmt: skip
 _LOOKS: Final = (
     "<html><head><title>{status} {name}</title></head><body><center><h1>{status} {name}</h1></center><hr>"
     "<center>nginx</center></body></html>",

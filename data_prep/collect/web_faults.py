@@ -8,29 +8,15 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from data_prep.collect.application import Application, Element, Fault, Intent
-from data_prep.collect.faults import HAND_FAULTS, HandFault
+from data_prep.collect.faults import HAND_FAULTS
 from data_prep.collect.judge import FIELDS
+from data_prep.collect.page_faults import PAGE_FAULTS, WebFault
 from data_prep.collect.web_errors import error_page
-from viscritic.actions import Action
 
 if TYPE_CHECKING:
     from data_prep.collect.web_application import WebApplication
 
 _REFUSED: Final = "http://127.0.0.1:9"  # the discard port: nobody listens there
-
-
-class WebFault(HandFault):
-    """A fault that the page or its network has. Subclasses override `prepare`, and `arm` or `end`."""
-
-    def begin(
-        self, app: Application, intent: Intent, elements: Sequence[Element], random: Random
-    ) -> tuple[Action, ...] | None:
-        """Set the fault up in the page."""
-        return intent.actions if self.prepare(cast("WebApplication", app), intent, elements, random) else None
-
-    def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
-        """Whether it applies here, and is set up."""
-        raise NotImplementedError
 
 
 class Swallowed(WebFault):
@@ -72,22 +58,24 @@ class Overlay(WebFault):
     Args:
         covers: whether it lies over the target; beside it, it does no harm.
         late: whether it comes after the screen `pre` was taken.
+        through: whether it is seen through and takes no click, so that it does no harm.
     """
 
-    def __init__(self, *, covers: bool, late: bool = False) -> None:
-        self.cause = ("late_" if late else "") + ("overlay" if covers else "overlay_beside")
-        self._covers, self._late = covers, late
+    def __init__(self, *, covers: bool, late: bool = False, through: bool = False) -> None:
+        self.cause = "overlay_through" if through else "late_" * late + ("overlay" if covers else "overlay_beside")
+        self._covers, self._late, self._through = covers, late, through
 
     def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
         """Draw it, or keep it for later."""
         if intent.actions[0].point is None or intent.verb == "scroll":
             return False
-        scale = app.driver.view.scale
-        box = json.dumps([side / scale for side in intent.target.box])
-        kinds = ["cookies", "cookies", "modal", "modal", "chat", "chat"] + ["glass"] * (self._covers and not self._late)
+        box = json.dumps(app.driver.css_box(intent.target.box))
+        glass = self._covers and not self._late and not self._through
+        kinds = ["cookies", "cookies", "modal", "modal", "chat", "chat"] + ["glass"] * glass
         seed = random.randrange(1 << 30)
         place = f"{box}, null" if self._covers else f"null, {box}"
-        drawing = f"viscritic.overlay({json.dumps(random.choice(kinds))}, {seed}, {place})"
+        through = json.dumps(self._through)
+        drawing = f"viscritic.overlay({json.dumps(random.choice(kinds))}, {seed}, {place}, {through})"
         if self._late:
             self._drawing = drawing
             return True
@@ -137,10 +125,11 @@ class AsksServer(WebFault):
 
 
 class DocumentFails(WebFault):
-    """A link leads to a page that fails. Evidence: the document's status.
+    """A link leads to a page that fails, asks to sign in, or does not come. Evidence: the document's status, or that it
+    is still awaited while the browser shows so.
 
     Args:
-        failure: a status, "refused" or "offline".
+        failure: a status, "refused", "offline" or "held".
     """
 
     def __init__(self, failure: int | str) -> None:
@@ -149,6 +138,8 @@ class DocumentFails(WebFault):
     def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
         """Only links to other pages of the application."""
         self._look = random.randrange(1 << 30)
+        if self._failure == "held" and not app.headed:  # nothing would show it
+            return False
         return intent.verb == "click" and _leads_on(app, intent)
 
     def arm(self, app: Application) -> None:
@@ -159,46 +150,35 @@ class DocumentFails(WebFault):
             web.driver.set_offline(True)
         elif self._failure == "refused":
             web.driver.answer_documents()
+        elif self._failure == "held":
+            web.freeze()
+            web.driver.answer_documents(None)
         else:
             web.driver.answer_documents(int(self._failure), error_page(int(self._failure), self._look))
 
 
-class FocusStolen(WebFault):
-    """Just before the text is typed, the focus goes elsewhere. Evidence: what had the focus."""
-
-    cause = "focus_stolen"
-
-    def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
-        """Only steps that type into a field that has the focus already."""
-        if intent.verb not in ("type", "key") or intent.actions[0].point is not None:
-            return False
-        others = [e for e in elements if e.role in FIELDS and e.enabled and e.key != intent.target.key]
-        self._thief = app.query(random.choice(others).key) + ".focus()" if others else "document.activeElement.blur()"
-        return True
-
-    def arm(self, app: Application) -> None:
-        """Take the focus away."""
-        _run(app, self._thief)
-
-
 WEB_FAULTS: Final[tuple[Fault, ...]] = (
     *HAND_FAULTS,
+    *PAGE_FAULTS,
     Swallowed(),
     Disabled(),
     Overlay(covers=True),
     Overlay(covers=True, late=True),
     Overlay(covers=False),
+    Overlay(covers=True, through=True),
     AsksServer("asked_500", "/status/500"),
     AsksServer("asked_404", "/status/404"),
+    AsksServer("asked_401", "/status/401"),
     AsksServer("asked_refused", ""),
     AsksServer("asked_offline", "/status/200", offline=True),
     AsksServer("asked_held", "/hold"),
     AsksServer("asked_slow", "/slow/700"),
     DocumentFails(500),
     DocumentFails(404),
+    DocumentFails(401),
+    DocumentFails("held"),
     DocumentFails("refused"),
     DocumentFails("offline"),
-    FocusStolen(),
 )
 
 
@@ -212,4 +192,6 @@ def _run(app: Application, expression: str) -> Any:
 
 def _leads_on(app: WebApplication, intent: Intent) -> bool:
     link = str(app.details(intent.target)["link"])
+    if app.details(intent.target)["leaves"]:
+        return False
     return link.startswith(app.url) and link.split("#", maxsplit=1)[0] != str(app.run("location.href.split('#')[0]"))

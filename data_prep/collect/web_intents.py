@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 from data_prep.collect.application import Element, Intent, State
 from data_prep.collect.judge import FIELDS
 from data_prep.collect.texts import text_for
+from data_prep.collect.web_gestures import dragging, scrolling
 from viscritic.actions import Action
 
 if TYPE_CHECKING:
     from data_prep.collect.web_application import WebApplication
 
 _SKIPPED: Final = ("file", "color", "date", "time", "month", "week", "datetime-local", "image")  # own native dialogs
-_SCROLL_SHARE: Final = 0.08
+_SCROLL_SHARE: Final = 0.09
+_DRAG_SHARE: Final = 0.5  # where there is something to drag
+_MARKED: Final = ("text", "search", "url", "tel")  # fields that tell what is marked in them
 _TICKS: Final = ("checkbox", "radio button", "switch")
 
 
@@ -24,32 +27,20 @@ def web_intents(app: WebApplication, elements: Sequence[Element], random: Random
     focus = str(app.run("viscritic.state(null).focus"))
     found = [intent for element in elements for intent in _steps(app, element, focus, random)]
     random.shuffle(found)
-    if random.random() < _SCROLL_SHARE and (step := _scrolling(app, random)) is not None:
-        found.insert(0, step)
+    for share, make in ((_SCROLL_SHARE, scrolling), (_DRAG_SHARE, dragging)):
+        if random.random() < share and (steps := make(app, elements, random)):
+            found.insert(0, random.choice(steps))
     return found
-
-
-def _scrolling(app: WebApplication, random: Random) -> Intent | None:
-    """A turn of the wheel over the page, down or up, where there is more to see."""
-    above, below = app.run("[scrollY, document.documentElement.scrollHeight - innerHeight - scrollY]")
-    ways = [way for way, room in ((1, below), (-1, above)) if room > 60]
-    if not ways or app.driver.view.mobile:  # a phone has no wheel
-        return None
-    width, height = app.driver.size
-    x, y = float(random.randrange(width // 4, 3 * width // 4)), float(random.randrange(height // 4, 3 * height // 4))
-    way = random.choice(ways)
-    page = Element(app.hit((x, y)), "page", "", (0.0, 0.0, float(width), float(height)))
-    wheel = Action("scroll", x=x, y=y, dy=float(way * random.choice((200, 300, 400, 600))))
-    return Intent("scroll", page, (wheel,), purpose=f"see what is further {'down' if way > 0 else 'up'}")
 
 
 def _steps(app: WebApplication, element: Element, focus: str, random: Random) -> list[Intent]:
     details = app.details(element)
     if element.role == "item" and not element.name:  # nobody could say what is meant
         return []
-    if details["type"] in _SKIPPED or details["leaves"] or details["draggable"]:
+    if details["type"] in _SKIPPED or element.role == "slider":
         return []
-    if details["link"] and not details["link"].startswith((app.url, "javascript:")):
+    own = app.url if details["leaves"] else (app.url, "javascript:")
+    if (details["link"] or details["leaves"]) and not details["link"].startswith(own):
         return []
     if element.role in FIELDS and element.enabled and not details["readonly"]:
         return _typing(details, element, focus, random)
@@ -100,11 +91,22 @@ def _typing(details: dict[str, Any], element: Element, focus: str, random: Rando
         actions = (Action("triple_click", x=x, y=y), Action("type", text=text))
         purpose = f"replace '{element.value[:40]}' by '{text}'"
         steps.append(Intent("type", element, actions, text=text, purpose=purpose, reached=reached))
+    if element.value and details["type"] in _MARKED and random.random() < 0.35:
+        steps.append(_marking(element, focus, here))
     if element.value and focus == element.key and details["tag"] == "input":
         steps.append(
             Intent("key", element, (Action("key", keys=("enter",)),), purpose=f"submit '{element.value[:40]}'")
         )
     return steps
+
+
+def _marking(element: Element, focus: str, here: Action) -> Intent:
+    """Mark all that a field holds; or, where it has the focus, copy it: where something is marked, that is noted."""
+    name = f" of {element.name.rstrip(' *:').lower()}" if element.name else ""
+    if focus == element.key:
+        return Intent("key", element, (Action("key", keys=("ctrl", "c")),), purpose=f"copy the text{name}")
+    actions = (here, Action("key", keys=("ctrl", "a")))
+    return Intent("click", element, actions, purpose=f"select all the text{name}")
 
 
 def _choosing(element: Element, random: Random) -> list[Intent]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+MORE_PAGE = 100
 SHOP = """<!doctype html><title>Shop</title><style>body{font:16px Arial;margin:20px} main>*{display:block;margin:14px}
 button,a,input,select{font:inherit;padding:6px} #row:hover .more{visibility:visible} .more{visibility:hidden}</style>
 <main><h1>Shop</h1><a id=about href="about.html">About us</a>
@@ -16,6 +19,29 @@ button,a,input,select{font:inherit;padding:6px} #row:hover .more{visibility:visi
 <label>Name <input id=name></label><label>City <input id=city></label>
 <select id=size aria-label=Size><option>Small<option>Medium<option>Large</select>
 <div id=row>Row<span class=more>more</span></div></main>"""
+MORE = """<!doctype html><title>More</title><style>body{font:16px Arial;margin:20px} li{margin:8px;padding:4px}
+button,a,input{font:inherit} #log,#news{height:90px;width:220px;overflow:auto;border:1px solid #888}
+.box,#log,#news{display:inline-block} .box{width:90px;padding:8px;border:1px solid #333;margin:6px}</style>
+<ul><li>Buy milk <button onclick="this.parentNode.remove()">Delete</button>
+<li>Call Anna <button onclick="this.parentNode.remove()">Delete</button>
+<li>Pay rent <button onclick="this.parentNode.remove()">Delete</button></ul>
+<a href="about.html" target="_blank">Terms</a> <label>Volume <input type=range min=0 max=100 value=20></label>
+<p><label>Code <input id=code value=A-17></label></p>
+<div id=log aria-label="Log"><p>one<p>two<p>three<p>four<p>five<p>six</div>
+<div id=news aria-label="News"><p>alpha<p>beta<p>gamma<p>delta<p>epsilon<p>zeta</div>
+<p id=order></p><div id=boxes></div><script>
+const boxes = document.getElementById("boxes");
+for (const name of ["Red", "Green", "Blue"]) {
+  const box = document.createElement("div");
+  Object.assign(box, { className: "box", draggable: true, textContent: name });
+  box.ondragstart = event => event.dataTransfer.setData("text", name);
+  box.ondragover = event => event.preventDefault();
+  box.ondrop = event => {
+    event.preventDefault();
+    document.getElementById("order").textContent = event.dataTransfer.getData("text") + " onto " + name;
+  };
+  boxes.append(box);
+}</script>"""
 ABOUT = (
     "<!doctype html><title>About</title><body style='font:20px Arial'><h1>About us</h1><a href='index.html'>Back</a>"
 )
@@ -29,29 +55,57 @@ def chromium():
 
 
 @pytest.fixture(scope="session")
-def site(chromium, tmp_path_factory):
-    """The site as a running application."""
+def small_site(chromium, tmp_path_factory):
+    """Starts the site as an application, as a context manager."""
     from data_prep.collect.browser import View
     from data_prep.collect.web_application import WebApplication
 
     folder = tmp_path_factory.mktemp("site")
     (folder / "index.html").write_text(SHOP)
     (folder / "about.html").write_text(ABOUT)
+    (folder / "more.html").write_text(MORE)
 
     class Site(WebApplication):
         name = family = "site"
         views = (View(800, 600),)
 
+        def __init__(self, *, headed: bool = False) -> None:
+            self.headed = headed
+
         def root(self, cache: Path) -> Path:
             return folder
 
         def address(self, seed: int) -> str:
-            return "/index.html"
+            return "/more.html" if seed >= MORE_PAGE else "/index.html"
 
-    app = Site()
+    return partial(_running, Site, folder)
+
+
+@contextmanager
+def _running(make, folder, **options):
+    app = make(**options)
     app.start(folder)
-    yield app
-    app.stop()
+    try:
+        yield app
+    finally:
+        app.stop()
+
+
+@pytest.fixture(scope="session")
+def site(small_site):
+    """The site as a running application: seeds from `MORE_PAGE` begin at its second page."""
+    with small_site() as app:
+        yield app
+
+
+@pytest.fixture(scope="session")
+def window(small_site):
+    """The site in a browser window on a display."""
+    pytest.importorskip("mss", reason="needs the extra collect: pip install 'viscritic[collect]'")
+    if shutil.which("Xvfb") is None:
+        pytest.skip("needs Xvfb: apt-get install xvfb")
+    with small_site(headed=True) as app:
+        yield app
 
 
 @pytest.fixture(scope="session")

@@ -9,15 +9,17 @@ import pytest
 from data_prep.collect.application import Element, Intent, State, Traffic
 from data_prep.collect.driver import settle
 from data_prep.collect.judge import Facts
+from data_prep.collect.observe import is_observable
+from data_prep.collect.play import Seen
 from data_prep.collect.samples import walk_samples
-from data_prep.collect.walk import Seen, is_observable, take_walk
+from data_prep.collect.walk import take_walk
 from viscritic.actions import Action
 from viscritic.sample import Sample
 from viscritic.sample_writer import screen_name
 
 
 def described(walk):
-    return [(x.instruction, x.seen.actions, x.outcome, x.seen.cause, x.change, x.noise) for x in walk.labelled]
+    return [(x.instruction, x.seen.actions, x.outcome, x.seen.cause, x.change, x.seen.noise) for x in walk.labelled]
 
 
 @pytest.mark.browser
@@ -25,7 +27,7 @@ def test_a_walk_is_the_same_again(site):
     first, second = (take_walk(site, 3, most_steps=1) for _ in range(2))
     assert described(first) == described(second)
     assert first.labelled
-    quiet = [(a, b) for a, b in zip(first.labelled, second.labelled, strict=True) if not a.noise]
+    quiet = [(a, b) for a, b in zip(first.labelled, second.labelled, strict=True) if not a.seen.noise]
     assert all(np.array_equal(a.seen.pre, b.seen.pre) for a, b in quiet)
 
 
