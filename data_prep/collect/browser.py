@@ -273,8 +273,13 @@ class BrowserDriver:
             self._call(self._page.mouse.move(0, 0))
 
     def act(self, actions: Sequence[Action]) -> None:
-        """Send the actions. Points are screen pixels; `select` picks an option of the list at its point."""
-        for action in actions:
+        """Send the actions. Points are screen pixels; `select` picks an option of the list at its point.
+
+        Between two actions the page has a moment: nobody types and presses Enter within one frame.
+        """
+        for index, action in enumerate(_apart(actions)):
+            if index:
+                self.rest(0.25, least=0.02)
             if action.kind == "select":
                 x, y = self.css(action.point or (0, 0))
                 self.evaluate(f"viscritic.select({x}, {y}, {json.dumps(action.text or '')})")
@@ -372,6 +377,17 @@ def find_chromium() -> str:
         if path := shutil.which(name):
             return path
     raise DataError("no Chromium here: install one (Debian: apt-get install chromium fonts-liberation fonts-dejavu)")
+
+
+def _apart(actions: Sequence[Action]) -> list[Action]:
+    """The actions, with every Enter that ends a text as one of its own."""
+    found: list[Action] = []
+    for action in actions:
+        if action.kind == "type" and (action.text or "").endswith("\n") and len(action.text or "") > 1:
+            found += [Action("type", text=(action.text or "")[:-1]), Action("key", keys=("enter",))]
+        else:
+            found.append(action)
+    return found
 
 
 def _asked(expression: str) -> dict[str, Any]:

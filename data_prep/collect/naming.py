@@ -10,6 +10,7 @@ from data_prep.collect.application import Element
 
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _LONGEST: Final = 40  # letters of a name that are said
+_FAR: Final = 0.4  # of the screen's side: so far apart, elements are told apart by where they lie
 _RELATION_SHARE: Final = 0.35  # of the elements that something stands beside
 
 
@@ -40,8 +41,8 @@ def _by_number(words: str, target: Element, elements: Sequence[Element], size: t
     if len(alike) <= 1:
         place = f" {_place(target, size)}" if not target.name and random.random() < 0.5 else ""
         return f"the {words}{place}"
-    here = [e for e in alike if _place(e, size) == _place(target, size)]
-    if len(here) == 1 and random.random() < 0.5:
+    apart = min(_apart(e, target, size) for e in alike if e.key != target.key)
+    if apart > _FAR and random.random() < 0.5:
         return f"the {words} {_place(target, size)}"
     alike.sort(key=lambda e: (round(e.box[1] / 8), e.box[0]))
     index = next(i for i, e in enumerate(alike) if e.key == target.key)
@@ -117,6 +118,11 @@ def _by_state(target: Element, elements: Sequence[Element]) -> str:
 
 def _short(name: str) -> str:
     return name if len(name) <= _LONGEST else name[: _LONGEST - 3].rstrip() + "..."
+
+
+def _apart(a: Element, b: Element, size: tuple[int, int]) -> float:
+    """How far two elements lie apart, in sides of the screen."""
+    return max(abs(a.centre[0] - b.centre[0]) / size[0], abs(a.centre[1] - b.centre[1]) / size[1])
 
 
 def _place(element: Element, size: tuple[int, int]) -> str:

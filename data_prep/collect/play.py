@@ -73,12 +73,12 @@ def play(
     fault: Fault | None = None,
 ) -> Seen | None:
     """Send the intent's actions, perhaps with a fault, and see; None where the fault does not apply."""
-    if scene.dressed and isinstance(app, Dressed):
-        app.dress(intent, Random(scene.seed))
     actions = intent.actions if fault is None else fault.begin(app, intent, elements, random)
     if actions is None:
         return None
     try:
+        if scene.dressed and isinstance(app, Dressed):
+            app.dress(intent, Random(scene.seed))
         driver = app.driver
         noise, boxes = _make_noise(app, scene, actions)
         idle = _look_before(app, boxes, twice=bool(noise) or random.random() < _IDLE_SHARE)

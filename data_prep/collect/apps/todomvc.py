@@ -48,9 +48,8 @@ class TodoMvc(WebApplication):
         random = Random(f"todos {seed}")
         self.run(_BEGIN)
         for _ in range(random.choice((0, 1, 1, 2, 2, 3))):
-            for action in (Action("type", text=todo_text(random)), Action("key", keys=("enter",))):
-                self.driver.act((action,))
-                self.driver.wait(0.03)  # some implementations render a moment later
+            self.driver.act((Action("type", text=todo_text(random)), Action("key", keys=("enter",))))
+            self.driver.rest(1.0)  # some implementations render a moment later
         for element in [e for e in self.elements() if e.role == "checkbox"]:
             if element.name != "Mark all as complete" and random.random() < 0.3:
                 self.driver.act((Action("click", x=element.centre[0], y=element.centre[1]),))
