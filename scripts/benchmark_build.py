@@ -29,8 +29,8 @@ from data_prep.spool import map_screens, screens_in
 from viscritic.actions import Action
 from viscritic.trajectory import Step, Trajectory
 
-SIZE = (960, 704)  # px; what is cut out of the screens, which have 1024x768
-PLACES = [(0, 0), (64, 0), (0, 64), (64, 64), (32, 16), (16, 48), (48, 32), (8, 24)]  # px; left and upper edge
+SIZE = (640, 480)  # px; what is cut out of the screens, which have 1024x768
+PLACES = [(0, 0), (352, 0), (32, 256), (352, 240)]  # px; left and upper edge
 STEPS = range(4, 13)  # of a trajectory
 
 
