@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from audit_runs import click, write_run
 from toy_run import EXAMPLES, ROOT
 
 pytestmark = pytest.mark.slow
@@ -63,7 +64,14 @@ def test_configs_and_the_default_bundle_are_inside(wheel: Path) -> None:
     }
     assert {"configs/train.yaml", "checkpoints/default/config.json"} <= shipped
     assert {f"viscritic/_shipped/{name}" for name in shipped} <= names
-    assert {"viscritic/py.typed", "viscritic/verdict.schema.json"} <= names
+    assert {"viscritic/py.typed", "viscritic/verdict.schema.json", "viscritic/audit/audit.schema.json"} <= names
+    beside_code = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("viscritic/audit/viewer", "viscritic/serve/page")
+        for path in (ROOT / folder).iterdir()
+        if path.is_file()
+    }
+    assert beside_code <= names
     assert not [name for name in names if name.startswith(("tests/", "examples/")) or "__pycache__" in name]
     assert wheel.stat().st_size < 50e6
 
@@ -106,3 +114,18 @@ def test_data_says_which_extra_is_missing(installed: Path, tmp_path: Path) -> No
     assert "Traceback" not in done.stderr
     helped = run(installed / "viscritic", "data", "--help", cwd=tmp_path)
     assert helped.returncode == 0
+
+
+def test_audit_needs_no_extra_and_serve_names_its_own(installed: Path, tmp_path: Path) -> None:
+    run_folder = write_run(tmp_path / "run", ["a", "b"], [click(10, 10)])
+    audited = run(installed / "viscritic", "audit", run_folder, "--report", "r.html", "--quiet", cwd=tmp_path)
+    assert audited.returncode in (0, 1, 3), audited.stderr
+    assert {path.name for path in tmp_path.glob("r.*")} == {"r.html", "r.json", "r.xml"}
+    served = run(installed / "viscritic", "serve", cwd=tmp_path)
+    assert served.returncode == 2
+    assert "pip install 'viscritic[serve]'" in served.stderr
+    examined = run(installed / "viscritic", "doctor", cwd=tmp_path)
+    assert examined.returncode == 0, examined.stdout
+    assert "viscritic[serve]" in examined.stdout
+    asked = run(installed / "python", "-c", "from viscritic.serve.client import Client", cwd=tmp_path)
+    assert asked.returncode == 0, asked.stderr

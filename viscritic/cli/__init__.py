@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 import viscritic
-from viscritic.cli import agent, audit, check, data, score, serve
+from viscritic.cli import agent, audit, check, data, doctor, score, serve
 from viscritic.errors import VisCriticError
 
 BAD_INPUT = 2
@@ -20,10 +20,20 @@ app = typer.Typer(
     help="""Did the GUI action work? A critic that looks at the screens before and after.
 
     \b
-    Judge one step:     viscritic score pre.png post.png --action '{"action": "click", "x": 960, "y": 540}'
-    See where it looked: ... --heatmap out.png
-    Check a bundle:     viscritic check
-    Build samples:      viscritic data build SOURCE --format screenagent --out samples
+    Judge one step          viscritic score pre.png post.png --action '{"action": "click", "x": 960, "y": 540}'
+    See where it looked     ... --heatmap out.png
+    Judge a whole run       viscritic audit runs/today --report audit.html
+    Try it in a browser     viscritic serve          then open http://127.0.0.1:8765
+    Use it from elsewhere   curl 127.0.0.1:8765/v1/score -H 'Content-Type: application/json' -d @transition.json
+    Guard an agent          viscritic agent --help
+    Is all well here?       viscritic doctor
+    Check a bundle          viscritic check outputs/bundle
+    What is this data?      viscritic data inspect SOURCE
+    Build samples           viscritic data build SOURCE --out samples
+    Complete with Tab       viscritic --install-completion
+
+    \b
+    Every command has examples: viscritic COMMAND --help
     """,
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -33,6 +43,7 @@ app.command()(score.score)
 app.command()(audit.audit)
 app.command()(serve.serve)
 app.command()(check.check)
+app.command()(doctor.doctor)
 app.add_typer(agent.app, name="agent")
 app.add_typer(data.app, name="data")
 

@@ -1,0 +1,18 @@
+# The server with the shipped bundle, as a user without rights.
+#   docker build -t viscritic .
+#   openssl rand -hex 32 > token && chmod 644 token
+#   docker run --rm -p 127.0.0.1:8765:8765 -v "$PWD/token:/run/secrets/token:ro" viscritic
+FROM python:3.11-slim AS build
+WORKDIR /src
+COPY . .
+RUN pip wheel --no-cache-dir --wheel-dir /wheels '.[serve]'
+
+FROM python:3.11-slim
+RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
+    pip install --no-cache-dir --no-index --find-links /wheels 'viscritic[serve]' \
+    && useradd --system --uid 10001 --no-create-home viscritic
+USER 10001
+EXPOSE 8765
+HEALTHCHECK --start-period=30s CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8765/healthz/live', timeout=3)"]
+ENTRYPOINT ["viscritic", "serve", "--host", "0.0.0.0"]
+CMD ["--token-file", "/run/secrets/token"]
