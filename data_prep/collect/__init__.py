@@ -1,12 +1,16 @@
 """Collecting transitions from real GUIs, labelled by what the application itself says. Needs the extra `collect`.
 
     application.py   what an application must offer: reset to a state, elements, state, hits, traffic, intents, faults
-    driver.py        what moves a GUI and looks at it; `settle`
-    browser.py       the driver for Chromium; page.js and drawn.js run in its pages
-    web_application.py, web_intents.py, web_faults.py, web_errors.py, server.py    what all web applications share
-    faults.py        faults of the hand, for every application
+    driver.py        what moves a GUI and looks at it; `settle`, `rest`
+    browser.py, browser_input.py    the driver for Chromium; four scripts run in its pages: rest.js tells when nothing
+                     happens, page.js what is there and what is true, drawn.js draws, acted.js makes a page fail
+    headed.py        the same with the browser's own window, on a virtual display
+    web_application.py, web_intents.py, web_gestures.py, web_errors.py, server.py    what all web applications share
+    faults.py, page_faults.py, web_faults.py    faults of the hand (for every application), of a page, of the network
     judge.py         the oracle: outcomes from facts
-    instruction.py, texts.py    the words of a step, and what is typed
+    observe.py       whether the screens can show an outcome
+    instruction.py, naming.py, texts.py    the words of a step and of an element, and what is typed
+    play.py          one step played: screens and facts
     walk.py          from one state a right step and several wrong ones, each from a replay
     samples.py, folder.py, card.py, sheet.py    samples, on disk, counted, and as pictures
     worker.py, collect.py, processes.py    the command: workers, watched and resumable

@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from data_prep.collect.folder import SHARDS, CollectFolder
+from data_prep.collect.folder import APART, SHARDS, CollectFolder
 from data_prep.collect.samples import encode_screen
+from data_prep.collect.walk import UNOBSERVABLE
 from viscritic.actions import Action
 from viscritic.errors import DataError
 from viscritic.sample import Sample
@@ -18,11 +19,11 @@ def screen(shade):
     return np.full((20, 30, 3), shade, np.uint8)
 
 
-def walk(folder, name, shade=0, app="shop"):
+def walk(folder, name, shade=0, app="shop", cause="clean"):
     pre, post = (folder.store(encode_screen(screen(s))) for s in (shade, shade + 1))
     sample = Sample(
         id=f"{name}-0", app=app, platform="web", source="collected", trajectory=name, step=0, pre=pre, post=post,
-        action=(Action("click", x=1, y=2),), success=1.0, progress=1.0, outcome="success", cause="clean",
+        action=(Action("click", x=1, y=2),), success=1.0, progress=1.0, outcome="success", cause=cause,
         origin="observed", split="train",
     )  # fmt: skip
     folder.add_walk(0, name, [sample], {"neighbour: no label": 1})
@@ -41,6 +42,20 @@ def test_is_a_sample_folder(tmp_path):
     assert np.array_equal(load_screen(samples.screen_path(samples[0].post)), screen(1))
     assert manifest["dropped"] == {"neighbour: no label": 3}
     assert "| clean | 3 | 0 | 0 | 3 |" in (tmp_path / "CARD.md").read_text("utf-8")
+
+
+def test_what_nobody_can_see_lies_apart(tmp_path):
+    folder = CollectFolder(tmp_path)
+    walk(folder, "shop-0", shade=0)
+    walk(folder, "shop-1", shade=50, cause=UNOBSERVABLE)
+    manifest = folder.publish({}, clean=True)
+    assert (manifest["samples"], manifest["unobservable"]) == (1, 1)
+    samples = SampleFolder(tmp_path)
+    samples.check()
+    assert [sample.cause for sample in samples] == ["clean"]
+    (line,) = (tmp_path / APART).read_text("utf-8").splitlines()
+    apart = Sample.from_dict(json.loads(line))
+    assert (tmp_path / "screens" / apart.post).is_file()
 
 
 def test_torn_line_loses_its_walk_only(tmp_path):

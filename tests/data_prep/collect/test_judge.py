@@ -1,7 +1,7 @@
 """The oracle: outcomes follow from facts alone."""
 
 from data_prep.collect.application import Element, Intent, State, Traffic
-from data_prep.collect.judge import Facts, change_kind, field_keys, judge_clean, judge_faulted
+from data_prep.collect.judge import Facts, change_kind, field_keys, has_strayed, judge_clean, judge_faulted
 from viscritic.actions import Action
 
 TARGET = Element("t", "button", "Save", (10, 10, 40, 20))
@@ -49,6 +49,19 @@ def test_faulted_step():
     assert judge_faulted(INTENT, facts(DONE, hit="u"), CLEAN) == "success"  # a label ticks its box
     assert judge_faulted(INTENT, facts(errors=("refused /x",)), CLEAN) == "page_error"
     assert judge_faulted(INTENT, facts(pending=("/x",), loading=True), CLEAN) == "timeout"
+
+
+def test_the_right_place_and_the_wrong_content_is_a_wrong_step():
+    typing = (Action("click", x=30, y=20), Action("type", text="Lyon"))
+    meant = Intent("type", TARGET, typing, text="Lyon", reached=lambda _, after: after == DONE)
+    misspelt = (typing[0], Action("type", text="Lon"))
+    assert has_strayed(typing, misspelt)
+    assert not has_strayed(typing, (Action("click", x=1, y=2), typing[1]))  # another place is told by the hit
+    assert not has_strayed(typing, typing[1:])
+    assert judge_faulted(INTENT, facts(OTHER), CLEAN, strayed=True) == "wrong_target"
+    assert judge_faulted(INTENT, facts(DONE), CLEAN, strayed=True) == "success"  # it did what was meant all the same
+    assert judge_faulted(meant, facts(OTHER), CLEAN) == "wrong_target"  # what was typed did not arrive whole
+    assert judge_faulted(meant, facts(), CLEAN) == "no_op"
 
 
 def test_faulted_step_without_evidence_has_no_label():
