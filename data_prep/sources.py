@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
+from data_prep.marks import watch_for_marks
 from data_prep.readers.agentrewardbench import is_agentrewardbench, read_agentrewardbench
 from data_prep.readers.aitw import is_aitw, read_aitw
 from data_prep.readers.aitz import is_aitz, read_aitz
@@ -39,7 +40,8 @@ class Source:
     """A data set.
 
     Attributes:
-        read: yields its trajectories from a folder or file.
+        read: yields its trajectories from a folder or file. Where agents may have drawn on the screens, those are
+            searched for marks (`data_prep.marks`).
         owns: whether a file is one by which the data set is known.
         layout: what its files look like, in a few words.
         home: where it comes from.
@@ -123,7 +125,7 @@ SOURCES: Final[dict[str, Source]] = {
         ),
     ),
     "osworld": Source(
-        read=read_osworld,
+        read=watch_for_marks(read_osworld),
         owns=is_osworld,
         layout="<action space>/<observation>/<model>/<domain>/<id>/traj.jsonl beside screens",
         home="https://github.com/xlang-ai/OSWorld",
@@ -131,7 +133,7 @@ SOURCES: Final[dict[str, Source]] = {
         limits=(_NO_STEPS, "The screen before the first action of a run is mostly not stored: that step is left out."),
     ),
     "webarena": Source(
-        read=read_webarena,
+        read=watch_for_marks(read_webarena),
         owns=is_webarena,
         layout="render_<task>.html",
         home="https://github.com/web-arena-x/webarena",
@@ -150,7 +152,7 @@ SOURCES: Final[dict[str, Source]] = {
         ),
     ),
     "browsergym": Source(
-        read=read_browsergym,
+        read=watch_for_marks(read_browsergym),
         owns=is_browsergym,
         layout="step_<n>.pkl.gz and screenshot_step_<n>.png of BrowserGym or AgentLab",
         home="https://github.com/ServiceNow/BrowserGym",
@@ -158,7 +160,7 @@ SOURCES: Final[dict[str, Source]] = {
         limits=("Of steps it says only which ended in an error.",),
     ),
     "agentrewardbench": Source(
-        read=read_agentrewardbench,
+        read=watch_for_marks(read_agentrewardbench),
         owns=is_agentrewardbench,
         layout="cleaned/<benchmark>/<agent>/<experiment>/<task>.json, screenshots/ and data/annotations.csv",
         home="https://huggingface.co/datasets/McGill-NLP/agent-reward-bench",
@@ -174,7 +176,7 @@ SOURCES: Final[dict[str, Source]] = {
         limits=("Steps count as successes where the people marked the task as complete.",),
     ),
     "cradle": Source(
-        read=read_cradle,
+        read=watch_for_marks(read_cradle),
         owns=is_cradle,
         layout="runs/<time>/memory.json and screen_<time>.jpg",
         home="https://github.com/BAAI-Agents/Cradle",
@@ -219,7 +221,7 @@ SOURCES: Final[dict[str, Source]] = {
         limits=("Only the steps that really happened are read, not the samples that were made of them.",),
     ),
     "folder": Source(
-        read=read_numbered,
+        read=watch_for_marks(read_numbered),
         owns=is_numbered,
         layout="numbered images with actions.json or actions.jsonl",
         home="recorded by its owner (data_prep/readers/numbered.py tells the layout)",
