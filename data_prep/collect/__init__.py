@@ -11,6 +11,7 @@
     observe.py       whether the screens can show an outcome
     instruction.py, naming.py, texts.py    the words of a step and of an element, and what is typed
     play.py          one step played: screens and facts
+    mixture.py       how often which cause is drawn
     walk.py          from one state a right step and several wrong ones, each from a replay
     samples.py, folder.py, card.py, sheet.py    samples, on disk, counted, and as pictures
     worker.py, collect.py, processes.py    the command: workers, watched and resumable

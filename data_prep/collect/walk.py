@@ -12,6 +12,7 @@ from data_prep.collect.application import Application, Element, Fault, Intent, S
 from data_prep.collect.driver import rest
 from data_prep.collect.instruction import write_instruction, write_task
 from data_prep.collect.judge import change_kind, has_strayed, judge_clean, judge_faulted
+from data_prep.collect.mixture import draw_faults
 from data_prep.collect.observe import changed_apart, is_observable, shows_effect
 from data_prep.collect.play import CLEAN, Scene, Seen, play
 from viscritic.actions import Action
@@ -30,16 +31,6 @@ _REVIVED_SHARE: Final = (
 _DULL_SHARE: Final = 0.25  # of the hits on another element that do nothing, so many are kept
 _TRIES: Final = 4  # at a wrong step that shows more than that nothing happened
 
-# How often each cause is drawn, against 1 for every other. Rare in the world or slow to play: less. Hits on something
-# else are the hardest to tell, so there are many.
-WEIGHTS: Final = {
-    "twin": 5.0, "neighbour": 2.5, "swallowed": 1.6, "offset": 1.2, "blank": 0.6, "scaled": 0.6, "off_screen": 0.2,
-    "overlay": 0.8, "late_overlay": 0.5, "overlay_beside": 0.8, "overlay_through": 0.7, "disabled": 0.7,
-    "asked_500": 0.5, "asked_404": 0.3, "asked_401": 0.4, "asked_refused": 0.3, "asked_offline": 0.3,
-    "asked_held": 1.2, "asked_slow": 1.3, "rejected": 1.2, "twice": 1.2, "typed_nowhere": 1.5, "focus_stolen": 2.0,
-    "typed_elsewhere": 2.5, "typed_wrong": 3.0, "typed_lossy": 2.5, "option_wrong": 6.0, "page_401": 0.7,
-    "drag_short": 4.0, "drag_elsewhere": 4.0, "scroll_elsewhere": 8.0, "page_held": 3.0, "hung": 1.5,
-}  # fmt: skip
 _SEEKING: Final = ("twin", "neighbour")  # causes that look for something that does something
 
 
@@ -176,7 +167,7 @@ class _Group:
     def play_faulted(self, clean: Seen, wrong: int) -> None:
         """Steps with faults, each from a replay; those whose truth can be seen are kept."""
         faults = [fault for fault in self.app.faults() if not _revives(fault)]
-        for some in _draw_faults(faults, wrong, self.random):
+        for some in draw_faults(faults, wrong, self.random):
             for _ in range(_TRIES):
                 if not self._restore() or self._try(some, clean):
                     break
@@ -259,9 +250,3 @@ def _revives(fault: Fault) -> bool:
 
 def _same(a: State, b: State) -> bool:
     return (a.shown, a.truth) == (b.shown, b.truth)
-
-
-def _draw_faults(faults: Sequence[Fault], wrong: int, random: Random) -> list[list[Fault]]:
-    """For each wrong step the faults in the order in which they are tried: the first that applies is played."""
-    order = sorted(faults, key=lambda f: -(random.random() ** (1 / WEIGHTS.get(f.cause, 1.0))))
-    return [order[start::wrong] for start in range(wrong)]
