@@ -83,7 +83,7 @@ def test_unknown_dialects(dialect):
     with pytest.raises(ActionError, match="unknown dialect") as caught:
         Action.parse({"kind": "wait"}, dialect=dialect)
     assert caught.value.field == "dialect"
-    assert "openai" in str(caught.value)
+    assert "DIALECTS has them all" in str(caught.value)
 
 
 def test_where_all_readings_fail_each_reason_is_told():
@@ -148,3 +148,19 @@ def test_names_and_descriptions():
         "aitw", "aitz", "mind2web", "browsergym", "ui-tars", "ui-tars-1.5", "cradle", "screenagent", "gui-odyssey",
         "webarena",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("dialect", "told"),
+    [
+        ("OpenAI-cua", "did you mean openai"),
+        ("uitars", "did you mean ui-tars"),
+        ("esperanto", "such as openai, anthropic, pyautogui"),
+        (5, "such as openai, anthropic, pyautogui"),
+    ],
+)
+def test_an_unknown_dialect_gets_a_short_hint(dialect, told):
+    with pytest.raises(ActionError, match="unknown dialect") as caught:
+        Action.parse({"action": "click", "x": 1, "y": 2}, dialect=dialect)
+    assert told in str(caught.value)
+    assert len(str(caught.value)) < 140

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any, Final
 
 from viscritic.actions.action import Action, Size, check_size
@@ -11,6 +12,7 @@ from viscritic.actions.jsontext import LONGEST, load_json
 from viscritic.actions.shown import shown
 from viscritic.errors import ActionError
 
+_POPULAR: Final = ("openai", "anthropic", "pyautogui")
 _MOST_ACTIONS: Final = 1000  # between two screens
 
 
@@ -26,7 +28,7 @@ def read_batch(obj: Any, dialect: str | None, size: Size | None) -> tuple[Action
     """See `Action.parse_batch`."""
     size = check_size(size)
     if dialect is not None and (not isinstance(dialect, str) or dialect not in DIALECTS):
-        raise ActionError(f"unknown dialect {shown(dialect)}; known: {', '.join(DIALECTS)}", field="dialect")
+        raise ActionError(_unknown_dialect(dialect), field="dialect")
     obj = _decode(obj)
     items = obj if isinstance(obj, list | tuple) else [obj]
     if len(items) > _MOST_ACTIONS:
@@ -37,6 +39,15 @@ def read_batch(obj: Any, dialect: str | None, size: Size | None) -> tuple[Action
     if not actions:
         raise ActionError(f"this holds no action on the GUI: {shown(obj)}")
     return actions
+
+
+def _unknown_dialect(dialect: object) -> str:
+    """Names the dialects that it may have meant: the closest ones, or the best known."""
+    close = get_close_matches(dialect.lower(), DIALECTS, n=2) if isinstance(dialect, str) else []
+    way_out = (
+        f"did you mean {' or '.join(close)}?" if close else f"one of {len(DIALECTS)}, such as {', '.join(_POPULAR)}"
+    )
+    return f"unknown dialect {shown(dialect)}: {way_out} (viscritic.actions.DIALECTS has them all)"
 
 
 def _decode(obj: Any) -> Any:
