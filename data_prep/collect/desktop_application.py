@@ -9,6 +9,7 @@ import signal
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Final
@@ -36,6 +37,7 @@ _ALIKE: Final = 3  # seeds in a row that share a look: another look may take ano
 _START: Final = 12.0  # seconds that a start may take
 _ERRORS: Final = re.compile(r"\b(denied|permissions?|not permitted|could not|cannot|can.t|failed|error|unable)\b", re.I)
 _ALERTS: Final = ("alert", "info bar", "dialog")
+_WIDE: Final = 100.0  # pixels: a button in a sheet that is as wide looks like an item of a menu
 _SETTINGS: Final = """[Settings]
 gtk-theme-name=Adwaita
 gtk-icon-theme-name=Adwaita
@@ -140,10 +142,6 @@ class DesktopApplication:
         """Take the right to write away, where the intent needs it; whether it did."""
         return False
 
-    def name_of(self, node: Node, name: str) -> str:
-        """What a person would call an element that says another name, or none."""
-        return name
-
     def reset(self, seed: int) -> None:
         """Start the application anew in the state of the seed."""
         look = Random(f"look {self.name} {seed // _ALIKE}").choice(list(self.looks))
@@ -222,7 +220,8 @@ class DesktopApplication:
 
     def _end(self) -> None:
         if self._pid:
-            self._kill(signal.SIGKILL)
+            with suppress(HungError):
+                self.driver.session.end_programs()
         self._pid, self._frozen, self._waiting = 0, False, []
 
     def _kill(self, number: signal.Signals) -> None:
@@ -270,12 +269,17 @@ class DesktopApplication:
     def _read(self) -> list[Node]:
         """The tree, the windows and the elements now."""
         self._windows = self.driver.windows()
-        answer = self.driver.session.reader.ask(pid=self._pid, shows=self.shows, bound=2000)
+        mine = self._own(self._windows)
+        bare = [window.box for window in mine if not window.managed]
+        answer = self.driver.session.reader.ask(pid=self._pid, shows=self.shows, menus=bool(bare), bound=2000)
         if answer["hung"]:
             raise HungError(f"{self.program[0]} does not answer")
-        self._nodes = read_nodes(answer["nodes"], self.driver.size, self.shift(self._own(self._windows)))
+        self._nodes = read_nodes(answer["nodes"], self.driver.size, bare, self.shift(mine))
         made = (make_element(node, self._below(node, number)) for number, node in enumerate(self._nodes))
         self._elements = {e.key: self.adjust(e) for e in made if e is not None}
+        for node in self._nodes:
+            if node.sheet and node.key in self._elements and node.box[2] > _WIDE:
+                self._elements[node.key] = replace(self._elements[node.key], role="menu item")
         return self._nodes
 
     def shift(self, windows: Sequence[Window]) -> Point:
@@ -300,10 +304,10 @@ class DesktopApplication:
         if not self._frozen:
             self._read()
             rows = shown_rows(self._nodes)
-            mine = self._own(self._windows)
+            stage = self.driver.session.stage.pid
             rows += [
                 [f"window {number}", "window", w.title, "active" * w.active, ",".join(map(str, w.box))]
-                for number, w in enumerate(mine)
+                for number, w in enumerate(w for w in self._windows if w.pid != stage and w.managed)
             ]
             carets = [[n.key, n.caret] for n in self._nodes if n.text is not None and "editable" in n.states]
             truth = {"carets": carets, "unseen": self._hidden, "extra": self.extra()}
@@ -329,11 +333,10 @@ class DesktopApplication:
         if window.pid != self._pid or (window.managed and not inside(window.inner, point)):
             return "?"
         top = self._top_of(window)
-        found = [
-            n.key for n in self._nodes
-            if n.key in self._elements and inside(n.seen, point)
-            and (n.popup if not window.managed else not n.popup and n.top == top)
-        ]  # fmt: skip
+        here = [n for n in self._nodes if (n.popup if not window.managed else not n.popup and n.top == top)]
+        if any(n.sheet for n in here):  # a click beside it closes it
+            here = [n for n in here if n.sheet]
+        found = [n.key for n in here if n.key in self._elements and inside(n.seen, point)]
         return max(found, key=lambda key: key.count("/"), default="")
 
     def _top_of(self, window: Window) -> str:
@@ -352,7 +355,7 @@ class DesktopApplication:
 
     def active_elements(self, elements: Sequence[Element]) -> list[Element]:
         """Those that can be used now: of an open menu, or else of the window that has the focus."""
-        popups = {node.key for node in self._nodes if node.popup}
+        popups = {node.key for node in self._nodes if node.popup or node.sheet}
         if inner := [e for e in elements if e.key in popups]:
             return inner
         active = {self._top_of(window) for window in self._own(self._windows) if window.active and window.managed}
@@ -360,7 +363,7 @@ class DesktopApplication:
 
     def is_menu_open(self) -> bool:
         """Whether a menu is open."""
-        return any(node.popup and node.key in self._elements for node in self._nodes)
+        return any((node.popup or node.sheet) and node.key in self._elements for node in self._nodes)
 
     def window_box(self) -> Box:
         """The frame of the application's uppermost window."""

@@ -33,14 +33,14 @@ _WINDOWS: Final = """<?xml version="1.0"?>
 <desktops><number>1</number></desktops>
 <keyboard></keyboard>
 <mouse><dragThreshold>8</dragThreshold>
-<context name="Titlebar"><mousebinding button="Left" action="Press"><action name="Focus"/><action name="Raise"/>
-</mousebinding><mousebinding button="Left" action="Drag"><action name="Move"/></mousebinding></context>
-<context name="Client"><mousebinding button="Left" action="Press"><action name="Focus"/><action name="Raise"/>
-</mousebinding></context>
-<context name="Close"><mousebinding button="Left" action="Click"><action name="Close"/></mousebinding></context>
-<context name="Maximize"><mousebinding button="Left" action="Click"><action name="ToggleMaximize"/></mousebinding>
+<context name="Titlebar"><mousebind button="Left" action="Press"><action name="Focus"/><action name="Raise"/>
+</mousebind><mousebind button="Left" action="Drag"><action name="Move"/></mousebind></context>
+<context name="Client"><mousebind button="Left" action="Press"><action name="Focus"/><action name="Raise"/>
+</mousebind></context>
+<context name="Close"><mousebind button="Left" action="Click"><action name="Close"/></mousebind></context>
+<context name="Maximize"><mousebind button="Left" action="Click"><action name="ToggleMaximize"/></mousebind>
 </context>
-<context name="Iconify"><mousebinding button="Left" action="Click"><action name="Iconify"/></mousebinding></context>
+<context name="Iconify"><mousebind button="Left" action="Click"><action name="Iconify"/></mousebind></context>
 </mouse></openbox_config>"""
 
 
@@ -50,6 +50,7 @@ class Keeper:
     def __init__(self, size: tuple[int, int], theme: str, user: int | None) -> None:
         self._size, self._theme, self._user = size, theme, user
         self._children: dict[int, subprocess.Popen[bytes]] = {}
+        self._programs: set[int] = set()  # what `run` started
         self._folder: Path | None = None
         self._socket: Path | None = None
 
@@ -74,16 +75,29 @@ class Keeper:
         )
         settings = self._folder / "openbox.xml"
         settings.write_text(_WINDOWS.format(theme=self._theme), "utf-8")
-        windows = self.run(["openbox", "--sm-disable", "--config-file", str(settings)], {})
-        return {"environment": self._environment, "pids": [next(iter(self._children)), windows]}
+        command = ["openbox", "--sm-disable", "--config-file", str(settings)]
+        windows = self._start(command, self._environment, signal.SIGKILL)
+        return {"environment": self._environment, "pids": [next(iter(self._children)), windows.pid]}
 
     def run(self, command: Sequence[str], environment: Mapping[str, str]) -> int:
-        """Start a program in the desktop; its process id."""
-        return self._start(command, {**self._environment, **environment}, signal.SIGKILL).pid
+        """Start a program in the desktop; its process id, which is the session of all that it starts."""
+        pid = self._start(command, {**self._environment, **environment}, signal.SIGKILL).pid
+        self._programs.add(pid)
+        return pid
+
+    def end_programs(self) -> None:
+        """End whatever `run` started, and what that started; the desktop stays."""
+        for pid in descendants(os.getpid()):
+            with suppress(ProcessLookupError):
+                if os.getsid(pid) in self._programs:
+                    end_tree(pid)
+        for pid in self._programs:
+            self._children.pop(pid).poll()
+        self._programs.clear()
 
     def status(self, pid: int) -> int | None:
         """The exit status of a program that `run` started, negative where a signal ended it; None while it runs."""
-        return self._children[pid].poll()
+        return self._children[pid].poll() if pid in self._children else 0
 
     def _start(
         self, command: Sequence[str], environment: Mapping[str, str], last: signal.Signals, pass_fds: Sequence[int] = ()
@@ -92,7 +106,7 @@ class Keeper:
         home = environment.get("HOME", "/")
         child = subprocess.Popen(
             command, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, pass_fds=pass_fds, cwd=home, **user,
+            stderr=subprocess.DEVNULL, pass_fds=pass_fds, cwd=home, start_new_session=True, **user,
             preexec_fn=_die_with_parent(last),  # noqa: PLW1509 - there are no threads here
         )  # fmt: skip
         self._children[child.pid] = child
@@ -179,6 +193,9 @@ def keep(size: tuple[int, int], theme: str, user: int | None) -> None:
             words = json.loads(line)
             if "run" in words:
                 _say({"pid": keeper.run(words["run"], words["environment"])})
+            elif "end" in words:
+                keeper.end_programs()
+                _say({})
             else:
                 _say({"status": keeper.status(words["status"])})
     except (OSError, RuntimeError) as error:

@@ -3,10 +3,11 @@
 It runs in the system's Python, which has PyGObject, as the user of the desktop, and imports nothing of this project.
 
 A request names a process, the state bit by which its nodes say that they show (25, SHOWING; GTK 4 knows only 30,
-VISIBLE) and a bound in milliseconds, {"pid": 1234, "shows": 25, "bound": 1000}. The answer has a row for each such
-node, {"nodes": [[key, role, name, text, value, states, box], ...], "hung": false}: `key` is the path of child numbers,
-`text` [text, caret, start and end of the marked part] or null, `states` the two words of state bits, `box` in pixels of
-the screen. "hung" is true where the process did not answer within the bound.
+VISIBLE), whether a menu is open (GTK 2 does not say SHOWING of its items) and a bound in milliseconds:
+{"pid": 1234, "shows": 25, "menus": false, "bound": 1000}. The answer has a row for each such node, parents first:
+{"nodes": [[key, role, name, text, value, states, box], ...], "hung": false}. `key` is the path of child numbers, `text`
+[text, caret, start and end of the marked part] or null, `states` the two words of state bits, `box` in pixels of the
+screen. "hung" is true where the process did not answer within the bound.
 
 All questions about a level of the tree are sent before the first answer is waited for: some hundred nodes take 30 ms.
 """
@@ -23,6 +24,7 @@ from gi.repository import Gio, GLib
 ATSPI = "org.a11y.atspi."
 TEXTS = ("text", "entry", "password text", "spin button", "icon", "paragraph", "label", "text box", "document text",
          "editor", "static", "terminal")  # fmt: skip
+VISIBLE = 30
 LEAVES = ("push button", "toggle button", "label", "menu item", "check menu item", "radio menu item", "separator",
           "image", "text", "entry", "password text", "icon", "scroll bar", "check box", "radio button", "progress bar",
           "slider")  # fmt: skip
@@ -48,7 +50,7 @@ class Reader:
         self._late = False
         self._bound = 1000
 
-    def tree(self, pid: int, shows: int, bound: int) -> dict[str, Any]:
+    def tree(self, pid: int, shows: int, menus: bool, bound: int) -> dict[str, Any]:
         """The nodes of a process that show, parents before children."""
         self._bound, self._late = bound, False
         root = self._roots.get(pid) or self._find(pid)
@@ -60,10 +62,15 @@ class Reader:
         while level and not self._late:
             found = [self._ask_node(ref, rows.setdefault(key, {})) for ref, key in level]
             self._wait()
-            shown = [(ref, key, children) for (ref, key), children in zip(level, found, strict=True)
-                     if key == "0" or _has(rows[key], shows)]  # fmt: skip
-            for ref, key, _ in shown:
-                self._ask_more(ref, rows[key])
+            shown = []
+            for (ref, key), children in zip(level, found, strict=True):
+                row = rows[key]
+                row["role"] = self._roles.get((ref[0], ref[1]), "")
+                of_menu = menus and rows.get(key.rpartition("/")[0], {}).get("role") == "menu"
+                row["shows"] = _has(row, shows) or (of_menu and _has(row, VISIBLE))
+                if key == "0" or row["shows"]:
+                    self._ask_more(ref, row)
+                    shown.append((ref, key, children))
             level = [
                 (child, f"{key}/{number}")
                 for _, key, children in shown
@@ -71,7 +78,7 @@ class Reader:
                 if not child[1].endswith("/null")
             ]
         self._wait()
-        seen = sorted((item for item in rows.items() if item[0] != "0" and _has(item[1], shows)), key=_order)
+        seen = sorted((item for item in rows.items() if item[0] != "0" and item[1]["shows"]), key=_order)
         return {"nodes": [_pack(key, row) for key, row in seen], "hung": self._late}
 
     def _find(self, pid: int) -> tuple[str, str] | None:
@@ -95,18 +102,18 @@ class Reader:
 
     def _ask_node(self, ref: Any, row: dict[str, Any]) -> list[Any]:
         children: list[Any] = []
-        role = self._roles.get(tuple(ref))  # an object keeps its role
+        role = self._roles.get((ref[0], ref[1]))  # an object keeps its role
         self._call(ref, "Accessible", "GetState", None, lambda answer: row.update(states=answer[0]))
         if role is None:
             self._call(
-                ref, "Accessible", "GetRoleName", None, lambda answer: self._roles.update({tuple(ref): answer[0]})
+                ref, "Accessible", "GetRoleName", None, lambda answer: self._roles.update({(ref[0], ref[1]): answer[0]})
             )
         if role not in LEAVES:
             self._call(ref, "Accessible", "GetChildren", None, lambda answer: children.extend(answer[0]))
         return children
 
     def _ask_more(self, ref: Any, row: dict[str, Any]) -> None:
-        role = row["role"] = self._roles.get(tuple(ref), "")
+        role = row["role"]
         self._get(ref, "Accessible", "Name", lambda value: row.update(name=value))
         self._call(ref, "Component", "GetExtents", GLib.Variant("(u)", (0,)), lambda a: row.update(box=a[0]))
         if role in TEXTS:
@@ -159,7 +166,7 @@ def serve() -> None:
     reader = Reader()
     for line in sys.stdin:
         words = json.loads(line)
-        sys.stdout.write(json.dumps(reader.tree(words["pid"], words["shows"], words["bound"])) + "\n")
+        sys.stdout.write(json.dumps(reader.tree(words["pid"], words["shows"], words["menus"], words["bound"])) + "\n")
         sys.stdout.flush()
 
 

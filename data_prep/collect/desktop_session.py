@@ -43,6 +43,11 @@ class Channel:
         )  # fmt: skip
         self._rest = b""
 
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
     def ask(self, **words: Any) -> dict[str, Any]:
         """The answer to a request.
 
@@ -137,6 +142,10 @@ class DesktopSession:
         status = self._keeper.ask(status=pid)["status"]
         return None if status is None else int(status)
 
+    def end_programs(self) -> None:
+        """End whatever `run` started, and what that started."""
+        self._keeper.ask(end=True)
+
     def give(self, path: Path) -> None:
         """Let the desktop's user own a file or folder, with all that is in it."""
         if os.geteuid() == 0:
@@ -152,14 +161,18 @@ class DesktopSession:
         self._keeper.close(10.0)
 
 
+def missing_programs(programs: Sequence[str]) -> list[str]:
+    """The desktop's own programs and an application's that are not installed."""
+    return [program for program in (*PROGRAMS, *programs) if shutil.which(program) is None]
+
+
 def check_installed(*programs: str) -> None:
     """Make sure that the desktop's programs are there, and an application's.
 
     Raises:
         DataError: one is missing; the message names it and the way out.
     """
-    for program in (*PROGRAMS, *programs):
-        if shutil.which(program) is None:
-            raise DataError(f"{program} is not installed: {INSTALL}")
+    if missing := missing_programs(programs):
+        raise DataError(f"{missing[0]} is not installed: {INSTALL}")
     if subprocess.run([SYSTEM_PYTHON, "-c", _GTK], capture_output=True, check=False).returncode:
         raise DataError(f"{SYSTEM_PYTHON} has no PyGObject with GTK 3: {INSTALL}")

@@ -27,8 +27,8 @@ ROLES: Final = {
     "link": "link", "switch": "switch", "text": "text field", "entry": "text field", "text box": "text field",
 }  # fmt: skip
 _TICKS: Final = ("check box", "radio button", "check menu item", "radio menu item", "toggle button", "switch")
-_DECORATION: Final = ("filler", "panel", "separator", "scroll pane", "viewport", "layered pane", "group", "widget",
-                      "tool tip", "redundant object", "generic", "section")  # fmt: skip
+_DECORATION: Final = ("filler", "panel", "statusbar", "separator", "scroll pane", "viewport", "layered pane", "group",
+                      "widget", "tool tip", "redundant object", "generic", "section")  # fmt: skip
 _LEAST: Final = 6.0  # pixels: a smaller box is no target
 
 
@@ -44,6 +44,7 @@ class Node:
         value: of a scroll bar or the like.
         box: in pixels of the screen, as the application says; `seen` without what its containers cut off.
         popup: whether it is in a menu or another window without a frame.
+        sheet: whether it is in a sheet that lies over its window and has the input to itself (a popover).
         states: names of `_STATES`.
     """
 
@@ -57,6 +58,7 @@ class Node:
     box: Box
     seen: Box
     popup: bool
+    sheet: bool
     states: frozenset[str]
 
     @property
@@ -75,11 +77,14 @@ class Node:
         return [self.key, self.role, text, " ".join(states), place]
 
 
-def read_nodes(rows: Sequence[Any], size: tuple[int, int], shift: Point = (0.0, 0.0)) -> list[Node]:
+def read_nodes(
+    rows: Sequence[Any], size: tuple[int, int], bare: Sequence[Box] = (), shift: Point = (0.0, 0.0)
+) -> list[Node]:
     """The nodes of the reader's rows.
 
     Args:
         size: (width, height) of the screen.
+        bare: the boxes of windows without a frame: what is in a menu shows in one of them.
         shift: added to every box, for toolkits that count from their window.
     """
     nodes: dict[str, Node] = {}
@@ -88,13 +93,14 @@ def read_nodes(rows: Sequence[Any], size: tuple[int, int], shift: Point = (0.0, 
         parent = nodes.get(key.rpartition("/")[0])
         popup = _is_popup(role, parent)
         place = (box[0] + shift[0], box[1] + shift[1], float(box[2]), float(box[3]))
+        sheet = parent is not None and (parent.sheet or (key.count("/") > 1 and bool(words[0] >> _STATES["modal"] & 1)))
         around = screen if parent is None or popup != parent.popup or key.count("/") < 2 else parent.seen
         states = frozenset(state for state, bit in _STATES.items() if words[0] >> bit & 1)
         written, caret, start, end = text or (None, 0, 0, 0)
         nodes[key] = Node(
-            key, role, name, written, caret, (start, end), value, place, _cut(place, around), popup, states
+            key, role, name, written, caret, (start, end), value, place, _cut(place, around), popup, sheet, states
         )  # fmt: skip
-    return list(nodes.values())
+    return [n for n in nodes.values() if not n.popup or any(inside(box, middle(n.box)) for box in bare)]
 
 
 def _is_popup(role: str, parent: Node | None) -> bool:
@@ -133,13 +139,18 @@ def make_element(node: Node, inner: Sequence[Node]) -> Element | None:
             return None
         role = "text area" if "multi line" in node.states else role
     name = node.name or ("" if role in FIELDS else node.text or "")
-    name = name or next((n.name for n in inner if n.role == "label" and n.name.strip()), "")
+    name = name or next((n.name for n in inner if n.role in ("label", "table cell") and n.name.strip()), "")
     ticked = "checked" in node.states or "pressed" in node.states
     value = node.text or "" if role in FIELDS else ""
     return Element(
         key=node.key, role=role, name=" ".join(name.split()), box=node.seen, enabled="sensitive" in node.states,
         checked=ticked if node.role in _TICKS else None, value=value,
     )  # fmt: skip
+
+
+def middle(box: Box) -> Point:
+    """The centre of a box."""
+    return box[0] + box[2] / 2, box[1] + box[3] / 2
 
 
 def inside(box: Box, point: Point) -> bool:

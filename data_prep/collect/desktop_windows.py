@@ -68,12 +68,13 @@ class Windows:
             *(self._property(number, "_NET_WM_NAME") for number in inner),
             *(self._property(number, "_NET_WM_PID") for number in inner),
         )
-        count = len(outer)
-        columns = [answers[start : start + count] for start in range(0, 6 * count, count)]
+        columns = [answers[part * len(outer) : (part + 1) * len(outer)] for part in range(6)]
         found = []
         for number, client, looks, box, size, place, title, pid in zip(outer, inner, *columns, strict=True):
             gone = None in (looks, box, size, place)
             if gone or looks.map_state != self._xlib.X.IsViewable:
+                continue
+            if box.x + box.width <= 0 or box.y + box.height <= 0:  # a helper that nobody sees
                 continue
             found.append(
                 Window(

@@ -92,9 +92,10 @@ def collect(  # a command's options
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
 ) -> None:
     """Drive real applications and collect transitions whose outcome the application itself tells."""
-    from data_prep.collect.apps import APPLICATIONS, folders_of  # noqa: PLC0415
+    from data_prep.collect.apps import APPLICATIONS, folders_of, missing_programs_of  # noqa: PLC0415
     from data_prep.collect.collect import CollectConfig, choose_apps  # noqa: PLC0415
     from data_prep.collect.collect import collect as run  # noqa: PLC0415
+    from data_prep.collect.desktop_session import INSTALL  # noqa: PLC0415
     from data_prep.collect.install import default_cache  # noqa: PLC0415
     from data_prep.collect.install import install as install_apps  # noqa: PLC0415
 
@@ -103,6 +104,8 @@ def collect(  # a command's options
     if install:
         install_apps(place, folders_of(names))
         Console().print(f"the applications are in {place}")
+        if missing := missing_programs_of(names):
+            Console().print(f"not here: {', '.join(missing)}; for desktop applications {INSTALL}")
     if out is None:
         if not install:
             raise ConfigError("name the folder to write with --out, or install the applications with --install")

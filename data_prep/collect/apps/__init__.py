@@ -8,23 +8,32 @@ from typing import Final
 from data_prep.collect.application import Application
 from data_prep.collect.apps.framework7 import FRAMEWORK7
 from data_prep.collect.apps.galculator import GALCULATOR
+from data_prep.collect.apps.gedit import GEDIT
 from data_prep.collect.apps.gentelella import GENTELELLA
 from data_prep.collect.apps.jquery_mobile import JQUERY_MOBILE
 from data_prep.collect.apps.kit import KIT
 from data_prep.collect.apps.kitchensink import KITCHENSINK
 from data_prep.collect.apps.miniwob import MINIWOB
 from data_prep.collect.apps.pages import PAGES
+from data_prep.collect.apps.pcmanfm import PCMANFM
 from data_prep.collect.apps.sqlite_web import SQLITE_WEB
 from data_prep.collect.apps.todomvc import TODOMVC
 from data_prep.collect.desktop_application import DesktopApplication
+from data_prep.collect.desktop_session import missing_programs
 from data_prep.collect.web_application import WebApplication
 
 _WEB: Final[dict[str, Callable[[], WebApplication]]] = {
     **MINIWOB, **TODOMVC, **GENTELELLA, **KITCHENSINK, **FRAMEWORK7, **JQUERY_MOBILE, **PAGES,
     **SQLITE_WEB, **KIT,
 }  # fmt: skip
-_DESKTOP: Final[dict[str, Callable[[], DesktopApplication]]] = {**GALCULATOR}
+_DESKTOP: Final[dict[str, Callable[[], DesktopApplication]]] = {**GALCULATOR, **GEDIT, **PCMANFM}
 APPLICATIONS: Final[dict[str, Callable[[], Application]]] = {**_WEB, **_DESKTOP}
+
+
+def missing_programs_of(names: Iterable[str]) -> list[str]:
+    """What the desktop applications among these need and this machine does not have."""
+    programs = [_DESKTOP[name]().program[0] for name in names if name in _DESKTOP]
+    return missing_programs(programs) if programs else []
 
 
 def folders_of(names: Iterable[str]) -> set[str]:

@@ -56,7 +56,7 @@ class Galculator(DesktopApplication):
         a, b = random.randrange(2, 99), random.randrange(2, 99)
         sign, result = random.choice((("+", a + b), ("*", a * b), ("-", a - b)))
         text = f"{a}{sign}{b}="
-        target = Element(display.key, "text field", "display", display.seen, value=display.text or "")
+        target = Element(display.key, "calculator", "", display.seen, value=display.text or "")
         return [
             Intent(
                 "type", target, (Action("type", text=text),), text=text, purpose=f"work out {a} {sign} {b}",
