@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import wait
 from typing import Any, Final, Literal, Protocol, TypeVar
 
-from viscritic.errors import ConfigError, MissingExtraError
+from viscritic.errors import ConfigError, MissingExtraError, VisCriticError
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -123,10 +123,11 @@ def _open_ray(config: EngineConfig) -> Iterator[Run]:
         raise MissingExtraError("the engine ray", "ray", "ray") from error
     started = not ray.is_initialized()
     if started:
-        where = {"address": config.address} if config.address else {"num_cpus": config.workers}
+        alone = {"num_cpus": config.workers, "include_dashboard": False}
+        where = {"address": config.address} if config.address else alone
         try:
-            ray.init(**where, include_dashboard=False, logging_level=logging.ERROR, log_to_driver=False)
-        except (ConnectionError, ValueError, RuntimeError) as error:
+            ray.init(**where, logging_level=logging.ERROR, log_to_driver=False)
+        except Exception as error:  # Ray raises it as such where a cluster does not start in time
             raise ConfigError(
                 f"no Ray cluster could be reached at {config.address or 'this machine'}: {error}"
             ) from error
@@ -141,7 +142,10 @@ def _open_ray(config: EngineConfig) -> Iterator[Run]:
             rows = [{"piece": pickle.dumps(piece)} for piece in part]
             results = ray.data.from_items(rows, override_num_blocks=min(len(rows), 4 * workers)).map(call)
             for piece, row in zip(part, results.iter_rows(), strict=True):
-                yield piece, pickle.loads(row["result"])  # what our own workers wrote
+                result, error = pickle.loads(row["result"])  # what our own workers wrote
+                if error is not None:
+                    raise error
+                yield piece, result
 
     try:
         yield run
@@ -157,7 +161,10 @@ class _Call:
     function: Callable[[Any], Any]
 
     def __call__(self, row: dict[str, bytes]) -> dict[str, bytes]:
-        return {"result": pickle.dumps(self.function(pickle.loads(row["piece"])))}
+        try:
+            return {"result": pickle.dumps((self.function(pickle.loads(row["piece"])), None))}
+        except VisCriticError as error:  # as a result: Ray would wrap it
+            return {"result": pickle.dumps((None, error))}
 
 
 def _parts(pieces: Iterable[J], size: int) -> Iterator[list[J]]:
