@@ -21,10 +21,11 @@ from viscritic.actions import Action
 from viscritic.evidence import TextChange
 from viscritic.ocr import Line, Recognizer, find_lines
 from viscritic.preprocess.change import Pixels
+from viscritic.preprocess.intent import quoted
 from viscritic.trajectory import Box
 
 SLOTS: Final = ("at", "left", "right", "above", "below")
-READING_FACTS: Final = 5 * len(SLOTS) + 14
+READING_FACTS: Final = 5 * len(SLOTS) + 16 + len(("error", "busy", "account"))
 _REGION: Final = (900, 240)  # pixels around the point in which lines are looked for ...
 _REGION_SHARE: Final = (0.7, 0.25)  # ... or this share of the screen, where that is more
 _SURE: Final = 0.5  # below it a line was no text
@@ -32,10 +33,17 @@ _NEAREST: Final = 2  # changed lines that are read: the nearest to the point ...
 _TALLEST: Final = 3  # ... and the tallest of the others
 _ASIDE: Final = 150  # pixels left and right of what changed in which the rest of its lines may lie
 _LARGE: Final = 600_000  # pixels of a changed area from which on lines are looked for at half its size
-_QUOTED: Final = re.compile(  # straight and typographic marks; the latter by code, so that no eye mistakes them
-    r"'([^']{1,80})'|\"([^\"]{1,80})\"|\u2018([^\u2019]{1,80})\u2019|\u201c([^\u201d]{1,80})\u201d"
-)
 _WORD: Final = re.compile(r"\w+")
+# Words that speak of what went wrong, of waiting, and of having to sign in; counted where they have just appeared.
+_TOPICS: Final = tuple(
+    re.compile(rf"\b(?:{words})", re.IGNORECASE)
+    for words in (
+        r"error|fail|invalid|not found|wrong|unable|cannot|can.?t be|could not|couldn.?t|denied|forbidden|refused|"
+        r"unavailable|offline|required|must |missing|problem|sorry|oops|[45]0[0-9]\b",
+        r"loading|please wait|wait|saving|adding|sending|processing|searching|connecting|one moment|just a",
+        r"sign in|signed out|log in|logged out|login|session|expired|unauthori",
+    )
+)
 # What instructions begin with, and the words that name no element by themselves.
 _OPENING: Final = re.compile(
     r"(please )?(click|tap|press|hit|select|choose|pick|open|go to|follow|activate|focus|check|tick|enable|turn on|"
@@ -126,10 +134,13 @@ def reading_facts(reading: Reading, actions: Sequence[Action], instruction: str,
         _best(typed, before),
         _best(typed, after),
         _nearness(typed, reading.changes, point),
+        any(_letters(text) in _letters(line) for text in typed for line in after),
+        any(_letters(text) in _letters(line) for text in typed for line in before),
         _best(names, before),
         _best(names, after),
         min(len(reading.changes), _NEAREST + _TALLEST) / (_NEAREST + _TALLEST),
         float(np.mean([SequenceMatcher(None, c.before, c.after).ratio() for c in reading.changes] or [0.0])),
+        *(any(topic.search(c.after) and not topic.search(c.before) for c in reading.changes) for topic in _TOPICS),
     ]
     return np.array(numbers, np.float32)
 
@@ -138,8 +149,9 @@ def _sides(changes: Sequence[TextChange]) -> list[tuple[str, str]]:
     return [(change.before, change.after) for change in changes] or [("", "")]
 
 
-def _quoted(instruction: str) -> list[str]:
-    return ["".join(groups) for groups in _QUOTED.findall(instruction)]
+def _letters(text: str) -> str:
+    """What two texts must share to be the same: reading loses blanks and mistakes marks."""
+    return "".join(_words(text))
 
 
 def _nearness(typed: Sequence[str], changes: Sequence[TextChange], point: Point | None) -> float:
@@ -152,9 +164,9 @@ def _nearness(typed: Sequence[str], changes: Sequence[TextChange], point: Point 
 
 def _names(instruction: str, typed: Sequence[str]) -> list[str]:
     """What the instruction calls its element: the names in quotes, or else what follows the verb."""
-    quoted = [name for name in _quoted(instruction) if name not in typed]
-    if quoted:
-        return quoted
+    names = [name for name in quoted(instruction) if name not in typed]
+    if names:
+        return names
     opening = _OPENING.match(instruction)
     rest = instruction[opening.end() :].rstrip(" .!") if opening else ""
     if not rest or _PLACED.match(rest) or len(rest.split()) > _LONGEST_NAME:

@@ -17,6 +17,7 @@ from viscritic.ocr import Recognizer
 from viscritic.preprocess.change import Pixels, change_amounts
 from viscritic.preprocess.config import PreprocessConfig
 from viscritic.preprocess.facts import STATE_FACTS, state_facts
+from viscritic.preprocess.intent import INTENT_FACTS, intent_facts
 from viscritic.preprocess.reading import READING_FACTS, read_transition, reading_facts
 from viscritic.preprocess.text import Texts, render_texts
 from viscritic.preprocess.tokens import choose_places, cut_patches, cut_thumbnail, window_bounds
@@ -69,7 +70,7 @@ class Arrays:
 
 def facts_size(config: PreprocessConfig) -> int:
     """How many facts a transition has."""
-    return STATE_FACTS + READING_FACTS * config.reader
+    return STATE_FACTS + (READING_FACTS + INTENT_FACTS) * config.reader
 
 
 def prepare(
@@ -157,7 +158,8 @@ def _prepare_pair(
         if recognizer is None:
             raise ConfigError("preprocess.reader is set, but there is no recogniser to read with")
         reading = read_transition(pre, post, amounts > 0, target, config.patch, recognizer)
-        facts = np.concatenate([facts, reading_facts(reading, actions, texts.instruction, target)])
+        read = reading_facts(reading, actions, texts.instruction, target)
+        facts = np.concatenate([facts, read, intent_facts(actions, texts.instruction, target, size)])
         written, before, after = reading.sentences()
         texts = replace(texts, target=written, before=before, after=after)
         evidence = replace(evidence, texts=reading.changes)
