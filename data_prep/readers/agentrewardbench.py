@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from data_prep.readers.browsergym import reward_of
-from data_prep.readers.elements import place
+from data_prep.readers.elements import elements_of, place
 from data_prep.readers.images import image_size
 from data_prep.readers.json_files import need_list, need_object, peek, read_json, text_of
 from data_prep.readers.paths import base_of, find_inside, name_of, need_any, walk
@@ -138,4 +138,5 @@ def _read_action(row: dict[str, Any], shot: Shot) -> Shot:
         actions=tuple(action for action, _ in placed),
         instruction=" ".join(thought.split()) if isinstance(thought, str) else "",
         box=next((box for _, box in placed if box), None),
+        elements=elements_of(properties),
     )

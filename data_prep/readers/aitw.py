@@ -8,6 +8,7 @@ Source: https://github.com/google-research/google-research/tree/master/android_i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,7 +26,7 @@ from data_prep.readers.shots import Shot, ended_well, link, succeeded
 from data_prep.readers.tfrecord import Example, first_example, is_tfrecord, read_examples
 from viscritic.actions import Action
 from viscritic.errors import ActionError, DataError
-from viscritic.trajectory import Box, Trajectory
+from viscritic.trajectory import Box, Element, Trajectory
 
 SOURCE: Final = "aitw"
 _ACTION: Final = ("results/action_type", "results/type_action", "results/yx_touch", "results/yx_lift")
@@ -96,7 +97,9 @@ def _read_row(example: Example, where: str, problems: Problems) -> _Row | None:
     except ActionError as error:
         problems.add(where, error)
         return row
-    return replace(row, shot=replace(shot, actions=actions, box=_box(example, actions[0], size)))
+    elements = _elements(example, size)
+    box = _box(elements, actions[0])
+    return replace(row, shot=replace(shot, actions=actions, box=box, elements=elements))
 
 
 def _read_screen(example: Example) -> tuple[bytes, tuple[int, int]]:
@@ -118,16 +121,30 @@ def _action(example: Example) -> dict[str, Any]:
     return action
 
 
-def _box(example: Example, action: Action, size: tuple[int, int]) -> Box | None:
-    """The smallest element that the tap meets."""
-    listed = example.get("image/ui_annotations_positions", [])
-    if action.kind != "click" or action.x is None or action.y is None or len(listed) % 4:
-        return None
+def _elements(example: Example, size: tuple[int, int]) -> tuple[Element, ...]:
+    """What was detected on the screen, by its positions (y, x, height, width)."""
+    listed, names = example.get("image/ui_annotations_positions", []), example.get("image/ui_annotations_text", [])
+    if len(listed) % 4 or not all(isinstance(number, int | float) and math.isfinite(number) for number in listed):
+        return ()
     width, height = size
-    boxes = [
-        (listed[i + 1] * width, listed[i] * height, listed[i + 3] * width, listed[i + 2] * height)
+    return tuple(
+        Element(
+            (listed[i + 1] * width, listed[i] * height, listed[i + 3] * width, listed[i + 2] * height),
+            _decoded(names[i // 4]) if i // 4 < len(names) else "",
+        )
         for i in range(0, len(listed), 4)
-    ]
+    )
+
+
+def _decoded(name: Any) -> str:
+    return " ".join(name.decode("utf-8", "replace").split()) if isinstance(name, bytes) else ""
+
+
+def _box(elements: Sequence[Element], action: Action) -> Box | None:
+    """The smallest element that the tap meets."""
+    if action.kind != "click" or action.x is None or action.y is None:
+        return None
+    boxes = [element.box for element in elements]
     under = [(w * h, (x, y, w, h)) for x, y, w, h in boxes if x <= action.x <= x + w and y <= action.y <= y + h]
     return min(under)[1] if under else None
 

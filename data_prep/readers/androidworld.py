@@ -32,7 +32,7 @@ from data_prep.readers.problems import Problems
 from data_prep.readers.shots import Shot, link
 from viscritic.actions import Action
 from viscritic.errors import ActionError, DataError
-from viscritic.trajectory import Box, Trajectory
+from viscritic.trajectory import Box, Element, Trajectory
 
 SOURCE: Final = "androidworld"
 _NAME: Final = re.compile(r"(?!step_|goal_object).+\.pkl\.gz")
@@ -162,6 +162,11 @@ def _read_action(row: dict[str, Any], shot: Shot) -> Shot:
         actions=Action.parse_batch(action, dialect=SOURCE, size=shot.size),
         instruction=_reason(output),
         box=box,
+        elements=tuple(
+            Element(place, _name(element))
+            for element in elements
+            if field_of(element, "is_visible") is not False and (place := _box(element))
+        ),
     )
 
 
@@ -183,6 +188,11 @@ def _reason(output: Any) -> str:
 
 def _elements(row: dict[str, Any]) -> Sequence[Any]:
     return next((row[name] for name in _ELEMENTS if isinstance(row.get(name), list)), ())
+
+
+def _name(element: Any) -> str:
+    names = (field_of(element, field) for field in ("text", "content_description"))
+    return next((" ".join(name.split()) for name in names if isinstance(name, str) and name.strip()), "")
 
 
 def _box(element: Any) -> Box | None:

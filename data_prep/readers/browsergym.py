@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from data_prep.readers.elements import Placed, place
+from data_prep.readers.elements import Placed, elements_of, place
 from data_prep.readers.images import encode_png, image_size
 from data_prep.readers.inert_pickle import field_of, load_pickle
 from data_prep.readers.json_files import need_object, read_json
@@ -113,6 +113,7 @@ def _read_action(info: Any, shot: Shot) -> Shot:
         actions=tuple(action for action, _ in placed),
         instruction=" ".join(thought.split()) if isinstance(thought, str) else "",
         box=next((box for _, box in placed if box), None),
+        elements=elements_of(properties),
     )
 
 

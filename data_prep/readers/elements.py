@@ -10,7 +10,7 @@ from data_prep.readers.inert_pickle import field_of
 from viscritic.actions import Action
 from viscritic.actions.dialects.calls import read_calls
 from viscritic.errors import ActionError
-from viscritic.trajectory import Box
+from viscritic.trajectory import Box, Element
 
 Placed = tuple[Action, Box | None]
 _BIDS: Final = dict.fromkeys(
@@ -59,6 +59,13 @@ def _bids(call: str) -> tuple[str, str]:
     given = dict(zip(names, read.args, strict=False)) | read.keywords
     first, second = (given.get(name) for name in (*names, "", "")[:2])
     return first if isinstance(first, str) else "", second if isinstance(second, str) else ""
+
+
+def elements_of(properties: Any) -> tuple[Element, ...]:
+    """The visible elements that can be clicked; what they are called is not among their properties."""
+    listed = properties.values() if isinstance(properties, dict) else ()
+    clickable = (element for element in listed if field_of(element, "clickable") is not False)
+    return tuple(Element(box) for element in clickable if (box := box_of(element)) is not None)
 
 
 def box_of(properties: Any) -> Box | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from viscritic.actions import Action
-from viscritic.trajectory import Box, Step
+from viscritic.trajectory import Box, Element, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class Shot:
         actions: what was done; () where nothing was, or nothing that could be read. The screen still ends the step
             before it.
         after: a screen of the result that is stored with this one.
-        instruction, success, box, marked: of the step, see `viscritic.trajectory.Step`; `marked` of this screen alone.
+        instruction, success, box, elements: of the step, see `viscritic.trajectory.Step`.
+        marked: as there, of this screen alone.
     """
 
     number: int
@@ -33,6 +34,7 @@ class Shot:
     success: bool | None = None
     box: Box | None = None
     marked: bool = False
+    elements: tuple[Element, ...] = ()
 
 
 def link(shots: Iterable[Shot], *, after_first: bool = False) -> tuple[Step, ...]:
@@ -57,6 +59,7 @@ def link(shots: Iterable[Shot], *, after_first: bool = False) -> tuple[Step, ...
                 success=shot.success,
                 target_box=shot.box,
                 marked=shot.marked or (after is not None and after.marked),
+                elements=shot.elements if shot.box is not None else (),  # they serve to find what lies beside it
             )
             steps.append(step)
     return tuple(steps)

@@ -87,6 +87,17 @@ def test_the_target_is_the_smallest_element_under_a_tap(folder):
     [trajectory] = read_aitw(folder)
     assert trajectory.steps[1].target_box == pytest.approx((0.1 * WIDTH, 0.4 * HEIGHT, 0.3 * WIDTH, 0.2 * HEIGHT))
     assert trajectory.steps[0].target_box is None
+    assert [element.name for element in trajectory.steps[1].elements] == ["", "Wi-Fi"]
+    assert trajectory.steps[1].elements[1].box == trajectory.steps[1].target_box
+    assert trajectory.steps[0].elements == (), "they serve to find what lies beside the target"
+
+
+@pytest.mark.parametrize("positions", [[0.1], [float("nan")] * 4, ["a", "b", "c", "d"]])
+def test_elements_that_make_no_sense_are_left_out(tmp_path, positions):
+    tap = row(0, **TAP, image__ui_annotations_positions=positions)
+    write_tfrecord(tmp_path / "general-00000-of-00001", [tap])
+    [trajectory] = read_aitw(tmp_path, strict=True)
+    assert (trajectory.steps[0].target_box, trajectory.steps[0].elements) == (None, ())
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,10 @@ def test_t3a_has_clean_screens_after_which_stand_in_for_marked_ones(tmp_path):
     assert (is_shown(third.pre, 4), is_shown(third.post, 5)) == (True, True)
     assert [step.marked for step in trajectory.steps] == [True, False, False, False]
     assert third.actions == (Action("type", 40, 30, text="hi\n"),)
+    assert [(element.name, element.box) for element in third.elements] == [
+        ("status", (0, 0, 96, 8)),
+        ("Start", third.target_box),
+    ]
     assert last.post is None
 
 

@@ -14,7 +14,7 @@ from made_foreign import Poison, foreign, pickled
 from made_images import SIZE, is_shown, pixels, write_image
 
 from data_prep.readers.browsergym import read_browsergym
-from data_prep.readers.elements import box_of, place
+from data_prep.readers.elements import box_of, elements_of, place
 from viscritic.actions import Action
 from viscritic.errors import DataError
 
@@ -215,6 +215,18 @@ def test_boxes_of_invisible_elements_are_none():
     for bbox in (None, [1, 2, 3], [0, 0, 0, 5], [float("nan"), 0, 1, 1], "0,0,1,1", [1e9, 0, 1, 1]):
         assert box_of({"bbox": bbox}) is None
     assert place(Action("click", raw="click('a51')"), None)[1] is None
+
+
+def test_elements_that_can_be_clicked_are_told_of():
+    listed = {
+        "a": {"bbox": [1, 2, 3, 4], "clickable": True},
+        "b": {"bbox": [5, 6, 7, 8]},
+        "c": {"bbox": [5, 6, 7, 8], "clickable": False},
+        "d": {"bbox": None, "clickable": True},
+        "e": "no properties",
+    }
+    assert [element.box for element in elements_of(listed)] == [(1, 2, 3, 4), (5, 6, 7, 8)]
+    assert elements_of(None) == elements_of([listed]) == ()
 
 
 def test_other_folders_are_refused(tmp_path):
