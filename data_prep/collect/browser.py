@@ -92,6 +92,7 @@ class BrowserDriver:
         self._playwright: Any = None
         self._view = View()
         self.origin: Point = (0.0, 0.0)  # where the page's viewport begins on the screen
+        self._rested: Any = None  # what the page counted when it last was at rest
         self._open: list[Any] = []  # requests without an answer
         self._errors: list[str] = []
         self._gate = asyncio.Event()  # set when what is held may go
@@ -253,11 +254,20 @@ class BrowserDriver:
             except HungError:  # between two pages, or none that answers
                 time.sleep(0.03)
                 continue
-            found = answer["result"].get("value") or {"quiet": True, "opened": 0}
+            found = answer["result"].get("value") or {"quiet": True, "opened": 0, "at": None}
+            self._rested = found["at"]
             if not found["opened"] and self._page is page:
                 return bool(found["quiet"])
             time.sleep(0.03)  # until the new tab is in front
         return False
+
+    def stirred(self) -> bool:
+        """Whether anything has happened in the page since `rest` ended; False where the page does not answer."""
+        try:
+            answer = self._send("Runtime.evaluate", _asked("window.viscriticChanges ? viscriticChanges() : null"), 0.5)
+        except HungError:
+            return False
+        return bool(answer["result"].get("value") != self._rested)
 
     def answers(self, bound: float = 0.5) -> bool:
         """Whether the page's thread answers within `bound` seconds."""

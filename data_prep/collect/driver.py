@@ -54,6 +54,9 @@ class Restful(Protocol):
     def rest(self, limit: float) -> bool:
         """Wait until nothing moves and nothing is about to; False where `limit` seconds ended the wait."""
 
+    def stirred(self) -> bool:
+        """Whether anything has happened since `rest` ended."""
+
 
 class HungError(RuntimeError):
     """The machinery under an application no longer answers; nothing can be said of the sample in work."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from data_prep.collect.application import Application, Dressed, Element, Fault, Intent
+from data_prep.collect.application import Application, Dressed, Element, Fault, Intent, State
 from data_prep.collect.driver import Restful, equal, rest, settle
 from data_prep.collect.judge import Facts, field_keys
 from viscritic.actions import Action
@@ -18,6 +18,7 @@ from viscritic.trajectory import Box
 CLEAN: Final = "clean"
 _HELD_FOR: Final = 1.2  # seconds that a request may stay open before the step counts as waiting
 _MOST_BURST: Final = 3
+_AGAIN: Final = 3  # times that a last screen is taken again
 _CARET_PIXELS: Final = 300  # a blinking caret changes fewer
 _IDLE_SHARE: Final = 0.25  # of the steps without noise, so many show a screen before the last one before
 AT_POINT: Final = ("marks", "cursor")  # noises that show where the action goes
@@ -91,8 +92,8 @@ def play(
         hit = app.hit(point) if point is not None else before.focus
         app.listen()
         driver.act(actions)
-        screens = _look_after(app, boxes)
-        facts = Facts(before, app.state(), hit, app.traffic(), field_keys(elements))
+        screens, after = _look_after(app, boxes)
+        facts = Facts(before, after, hit, app.traffic(), field_keys(elements))
     finally:
         if fault is not None:
             fault.end(app)
@@ -133,8 +134,24 @@ def _look_before(app: Application, noise: Sequence[Box], *, twice: bool) -> list
     return screens
 
 
-def _look_after(app: Application, noise: Sequence[Box]) -> list[Screen]:
-    """The screens until both pixels and network rest; what is held ends the wait by its bound."""
+def _look_after(app: Application, noise: Sequence[Box]) -> tuple[list[Screen], State]:
+    """The screens until both pixels and network rest, and the state then; what is held ends the wait by its bound.
+
+    The state is that of the last screen: where something happened between the two, both are taken again.
+    """
+    driver = app.driver
+    screens = _look_until_still(app, noise)
+    state = app.state()
+    for _ in range(_AGAIN):
+        if not (isinstance(driver, Restful) and driver.stirred()):
+            break
+        driver.rest(1.5)
+        screens.append(driver.screen())
+        state = app.state()
+    return _thin(screens), state
+
+
+def _look_until_still(app: Application, noise: Sequence[Box]) -> list[Screen]:
     driver, deadline = app.driver, time.monotonic() + _HELD_FOR
     screens = [driver.screen()]
     rest(driver, 1.5)
@@ -147,7 +164,7 @@ def _look_after(app: Application, noise: Sequence[Box]) -> list[Screen]:
     if waited and not app.traffic().pending:
         rest(driver, 1.5)
         screens += settle(driver, limit=0.6, noise=noise).screens
-    return _thin(screens)
+    return screens
 
 
 def _thin(screens: Sequence[Screen]) -> list[Screen]:

@@ -6,7 +6,7 @@
   const DEEPEST = 4;
   const later = window.setTimeout, forget = window.clearTimeout;
   const due = new Set();
-  let changed = performance.now(), depth = 0;
+  let changed = performance.now(), changes = 0, depth = 0;
   window.setTimeout = function (work, delay, ...rest) {
     if (typeof work !== "function") return later(work, delay, ...rest);
     const mine = depth + 1;
@@ -21,7 +21,7 @@
   };
   window.clearTimeout = id => { due.delete(id); forget(id); };
 
-  const touch = () => { changed = performance.now(); };
+  const touch = () => { changed = performance.now(); changes += 1; };
   new MutationObserver(touch).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   for (const type of ["input", "scroll", "load"]) window.addEventListener(type, touch, { capture: true, passive: true });
 
@@ -38,15 +38,18 @@
     if (link && !event.defaultPrevented) opened += 1;
   });
 
-  // Resolves to {quiet, opened}: quiet is true when nothing has happened for `least` ms and all is painted, and false
+  // How often anything has changed; one page begins where another ends in no other number.
+  const born = performance.timeOrigin;
+  window.viscriticChanges = () => [born, changes];
+  // Resolves to {quiet, opened, at}: at is `viscriticChanges`, quiet is true when nothing has happened for `least` ms and all is painted, and false
   // when `limit` ms were not enough.
   window.viscriticRest = (least, limit) => new Promise(done => {
     const end = performance.now() + limit;
     const look = () => {
       const now = performance.now();
-      if (now >= end) return done({ quiet: false, opened });
-      if (now - changed < least || due.size || document.getAnimations().some(moves)) return later(look, 12);
-      requestAnimationFrame(() => later(() => done({ quiet: true, opened }), 0));
+      if (now >= end) return done({ quiet: false, opened, at: [born, changes] });
+      if (now - changed < least || document.readyState !== "complete" || due.size || document.getAnimations().some(moves)) return later(look, 12);
+      requestAnimationFrame(() => later(() => done({ quiet: true, opened, at: [born, changes] }), 0));
     };
     look();
   });
