@@ -18,6 +18,7 @@ from data_prep.collect.apps.pages import PAGES
 from data_prep.collect.apps.pcmanfm import PCMANFM
 from data_prep.collect.apps.sqlite_web import SQLITE_WEB
 from data_prep.collect.apps.todomvc import TODOMVC
+from data_prep.collect.apps.windows import in_windows
 from data_prep.collect.desktop_application import DesktopApplication
 from data_prep.collect.desktop_session import missing_programs
 from data_prep.collect.web_application import WebApplication
@@ -27,7 +28,7 @@ _WEB: Final[dict[str, Callable[[], WebApplication]]] = {
     **SQLITE_WEB, **KIT,
 }  # fmt: skip
 _DESKTOP: Final[dict[str, Callable[[], DesktopApplication]]] = {**GALCULATOR, **GEDIT, **PCMANFM}
-APPLICATIONS: Final[dict[str, Callable[[], Application]]] = {**_WEB, **_DESKTOP}
+APPLICATIONS: Final[dict[str, Callable[[], Application]]] = {**_WEB, **in_windows(_WEB), **_DESKTOP}
 
 
 def missing_programs_of(names: Iterable[str]) -> list[str]:
