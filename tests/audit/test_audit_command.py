@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 from audit_runs import StubCritic, click, write_run, zip_folder
+from toy_run import EXAMPLES
 
 from viscritic.audit.document import audit_schema
 from viscritic.cli import main
@@ -192,3 +193,12 @@ class TestBadInput:
         data[60:90] = bytes(30)
         (tmp_path / "damaged.zip").write_bytes(data)
         self.refused(run(tmp_path / "damaged.zip"), "cannot be unpacked")
+
+
+def test_the_example_run(run: Run, opinions: Any) -> None:
+    opinions("confirmed")
+    audit = json.loads(run(EXAMPLES / "runs" / "todo", "--json", "--quiet")[1])
+    steps = audit["trajectories"][0]["steps"]
+    assert [step["recorded_success"] for step in steps] == [True, True, True, False, False, True, False, True, True]
+    found = {step["number"]: [finding["kind"] for finding in step["findings"]] for step in steps if step["findings"]}
+    assert found == {4: ["no_op"], 5: ["no_op", "loop"], 7: ["redundant"], 8: ["redundant"]}

@@ -46,7 +46,8 @@ function showAudit(host, audit) {
     fillChips();
     fillTimeline();
     applyFilter();
-    choose(trajectory.first_failing ?? trajectory.steps[0].number);
+    const odd = trajectory.steps.find((step) => step.findings.length > 0) ?? trajectory.steps[0];
+    choose(trajectory.first_failing ?? odd.number);
   }
 
   function fillHead() {
