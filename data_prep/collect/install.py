@@ -24,6 +24,8 @@ NPM: Final = (
     "swagger-ui-dist@5.35.0",
     "bootswatch@5.3.8", "daisyui@5.8.1", "bulma@1.0.4", "uikit@3.25.29", "fomantic-ui-css@2.9.4",
     "materialize-css@1.0.0", "98.css@0.1.21", "@ionic/core@9.0.2",
+    "luckysheet@2.1.13", "x-data-spreadsheet@1.1.9", "tinymce@8.9.2", "ckeditor4@4.22.1", "jkanban@1.3.1",
+    "startbootstrap-sb-admin-2@4.1.4", "admin-lte@3.2.0",
 )  # fmt: skip
 WHEELS: Final = {"miniwob": "miniwob==1.1.0"}  # folder in the cache -> what pip downloads; its package is unpacked
 # Servers of Python, each in a virtual environment of its own: folder in the cache -> what pip installs there.

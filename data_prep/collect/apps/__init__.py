@@ -6,19 +6,26 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from data_prep.collect.application import Application
+from data_prep.collect.apps.adminlte import ADMINLTE
+from data_prep.collect.apps.ckeditor import CKEDITOR
 from data_prep.collect.apps.framework7 import FRAMEWORK7
 from data_prep.collect.apps.galculator import GALCULATOR
 from data_prep.collect.apps.gedit import GEDIT
 from data_prep.collect.apps.gentelella import GENTELELLA
+from data_prep.collect.apps.jkanban import JKANBAN
 from data_prep.collect.apps.jquery_mobile import JQUERY_MOBILE
 from data_prep.collect.apps.kit import KIT
 from data_prep.collect.apps.kitchensink import KITCHENSINK
+from data_prep.collect.apps.luckysheet import LUCKYSHEET
 from data_prep.collect.apps.miniwob import MINIWOB
 from data_prep.collect.apps.pages import PAGES
 from data_prep.collect.apps.pcmanfm import PCMANFM
+from data_prep.collect.apps.sb_admin import SB_ADMIN
 from data_prep.collect.apps.sqlite_web import SQLITE_WEB
+from data_prep.collect.apps.tinymce import TINYMCE
 from data_prep.collect.apps.todomvc import TODOMVC
 from data_prep.collect.apps.windows import in_windows
+from data_prep.collect.apps.x_spreadsheet import X_SPREADSHEET
 from data_prep.collect.desktop_application import DesktopApplication
 from data_prep.collect.desktop_session import missing_programs
 from data_prep.collect.web_application import WebApplication
@@ -26,6 +33,7 @@ from data_prep.collect.web_application import WebApplication
 _WEB: Final[dict[str, Callable[[], WebApplication]]] = {
     **MINIWOB, **TODOMVC, **GENTELELLA, **KITCHENSINK, **FRAMEWORK7, **JQUERY_MOBILE, **PAGES,
     **SQLITE_WEB, **KIT,
+    **LUCKYSHEET, **X_SPREADSHEET, **TINYMCE, **CKEDITOR, **SB_ADMIN, **ADMINLTE, **JKANBAN,
 }  # fmt: skip
 _DESKTOP: Final[dict[str, Callable[[], DesktopApplication]]] = {**GALCULATOR, **GEDIT, **PCMANFM}
 APPLICATIONS: Final[dict[str, Callable[[], Application]]] = {**_WEB, **in_windows(_WEB), **_DESKTOP}

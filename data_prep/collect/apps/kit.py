@@ -7,27 +7,23 @@ kit's own that is drawn from the seed, or with the components of Ionic. Each tel
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Final
 from urllib.parse import urlencode
 
 from data_prep.collect.application import Element, Intent, State
+from data_prep.collect.apps.served import PACKAGES, OwnPages
 from data_prep.collect.browser import View
-from data_prep.collect.web_application import DESKTOP_VIEWS, MOBILE_VIEWS, WebApplication
+from data_prep.collect.web_application import DESKTOP_VIEWS, MOBILE_VIEWS
 from data_prep.collect.web_intents import point_in
 from viscritic.actions import Action
 
 APPS: Final = (
     "bank", "calendar", "chat", "feed", "files", "house", "mail", "player", "settings", "shop", "tracker", "travel",
 )  # fmt: skip
-_FOLDER: Final = Path(__file__).with_name("kit")
-_PACKAGES: Final = "npm/node_modules"
 _READY: Final = """(async () => {
   for (let i = 0; i < 200 && !window.kitReady; i++) await new Promise(done => setTimeout(done, 50));
   if (!window.kitReady) throw new Error('the page did not become ready');
@@ -81,8 +77,10 @@ SKINS: Final = {
 }  # fmt: skip
 
 
-class Kit(WebApplication):
+class Kit(OwnPages):
     """One skin; a seed chooses the application, the theme and where it begins."""
+
+    pages = "kit"
 
     def __init__(self, skin: str, *, mobile: bool = False) -> None:
         self.skin = skin
@@ -90,24 +88,7 @@ class Kit(WebApplication):
         self.name = self.family + "-mobile" * (mobile and not SKINS[skin].only_phone)
         self.platform = "mobile" if mobile else "web"
         self.views = MOBILE_VIEWS if mobile else DESKTOP_VIEWS
-        self.folder = f"{_PACKAGES}/{SKINS[skin].package}" if SKINS[skin].package else ""
-        self._served: Path | None = None
-
-    def root(self, cache: Path) -> Path:
-        """A folder with links to the pages and, where the skin has a package, to all packages; `stop` removes it."""
-        if self.folder and not (cache / self.folder).is_dir():
-            return cache / self.folder
-        self._served = Path(tempfile.mkdtemp(prefix="viscritic-kit-"))
-        (self._served / "kit").symlink_to(_FOLDER)
-        if self.folder:
-            (self._served / "lib").symlink_to((cache / _PACKAGES).resolve())
-        return self._served
-
-    def stop(self) -> None:
-        """Close everything, and remove the links."""
-        super().stop()
-        if self._served is not None:
-            shutil.rmtree(self._served, ignore_errors=True)
+        self.folder = f"{PACKAGES}/{SKINS[skin].package}" if SKINS[skin].package else ""
 
     def view(self, seed: int) -> View:
         """The viewport of a seed, dark in a third of all cases."""
@@ -121,7 +102,7 @@ class Kit(WebApplication):
             "app": random.choice(APPS), "skin": self.skin, "theme": random.choice(skin.dark if dark else skin.light),
             "seed": random.randrange(1 << 30), "dark": int(dark),
         }  # fmt: skip
-        return f"/kit/index.html?{urlencode(words)}"
+        return f"/pages/index.html?{urlencode(words)}"
 
     def prepare(self, seed: int) -> None:
         """Wait until all is drawn; begin somewhere down the page now and then."""

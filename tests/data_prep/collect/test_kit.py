@@ -22,7 +22,7 @@ def plain(chromium, tmp_path_factory):
 @pytest.fixture
 def settings(plain, monkeypatch):
     """The application with the settings."""
-    monkeypatch.setattr(plain, "address", lambda seed: f"/kit/index.html?app=settings&skin=plain&seed={seed}")
+    monkeypatch.setattr(plain, "address", lambda seed: f"/pages/index.html?app=settings&skin=plain&seed={seed}")
     return plain
 
 
@@ -42,7 +42,7 @@ def test_a_seed_stands_for_a_state(plain):
 
 @pytest.mark.parametrize("name", APPS)
 def test_every_application_has_named_elements(plain, monkeypatch, name):
-    monkeypatch.setattr(plain, "address", lambda seed: f"/kit/index.html?app={name}&skin=plain&seed={seed}")
+    monkeypatch.setattr(plain, "address", lambda seed: f"/pages/index.html?app={name}&skin=plain&seed={seed}")
     plain.reset(1)
     found = plain.elements()
     assert len(found) > 3
@@ -77,7 +77,7 @@ def test_a_correction_changes_the_last_character(settings):
 
 
 def test_what_is_refused_is_marked(plain, monkeypatch):
-    monkeypatch.setattr(plain, "address", lambda seed: f"/kit/index.html?app=bank&skin=plain&seed={seed}")
+    monkeypatch.setattr(plain, "address", lambda seed: f"/pages/index.html?app=bank&skin=plain&seed={seed}")
     plain.reset(1)
     plain.run("document.querySelectorAll('nav button')[1].click()")
     shown = "[...document.querySelectorAll('.field-error')].filter(n => !n.hidden).map(n => n.textContent)"
@@ -95,7 +95,7 @@ def test_components_with_shadow_trees_are_seen(chromium, installed, monkeypatch)
     if not (installed / KIT["kit-ionic"]().folder).is_dir():
         pytest.skip(f"Ionic is not in {installed}: run  viscritic data collect --install --apps kit-ionic")
     app = KIT["kit-ionic"]()
-    monkeypatch.setattr(app, "address", lambda seed: f"/kit/index.html?app=settings&skin=ionic&theme=md&seed={seed}")
+    monkeypatch.setattr(app, "address", lambda seed: f"/pages/index.html?app=settings&skin=ionic&theme=md&seed={seed}")
     app.start(installed)
     try:
         app.reset(2)
