@@ -116,6 +116,30 @@ def test_an_unknown_action_is_refused(driver):
         driver.act((Action("home"),))
 
 
+def test_rest_waits_for_what_is_about_to_happen(driver):
+    driver.open(View(200, 200))
+    driver.goto("data:text/html,<body>now")
+    driver.evaluate("void setTimeout(() => setTimeout(() => { document.body.textContent = 'then' }, 300), 300)")
+    assert driver.rest(10.0)
+    assert driver.evaluate("document.body.textContent") == "then"
+    assert not driver.stirred()
+    driver.evaluate("document.body.append('!')")
+    assert driver.stirred()
+
+
+def test_rest_ends_where_a_page_never_rests(driver):
+    driver.open(View(200, 200))
+    driver.goto("data:text/html,<body><script>setInterval(() => { document.body.append('.') }, 10)</script>")
+    assert not driver.rest(0.6)
+
+
+def test_text_and_enter_come_apart(driver):
+    driver.open(View(200, 200))
+    driver.goto("data:text/html,<body><textarea id=t></textarea><script>t.focus()</script>")
+    driver.act((Action("type", text="one\ntwo\n"),))
+    assert driver.evaluate("document.getElementById('t').value") == "one\ntwo\n"
+
+
 def others(known):
     """What runs below this process and neither is known nor was started by what is known."""
     return set(descendants(os.getpid())) - known - {pid for one in known for pid in descendants(one)}
