@@ -20,6 +20,7 @@ from viscritic.sample_folder import CARD, SampleFolder
 if TYPE_CHECKING:
     import datasets
 
+_BATCH: Final = 100  # rows with screens that are in memory at once
 _FILE_BYTES: Final = 400_000_000  # of a Parquet file, before the next one is begun
 
 
@@ -94,7 +95,7 @@ def _write_file(
     features = _features(library)
     written = 0
     with parquet.ParquetWriter(file, features.arrow_schema) as writer:
-        for batch in _batches(rows, 100):
+        for batch in _batches(rows, _BATCH):
             table = library.Dataset.from_list([_row(s, samples, embed=True) for s in batch], features=features)
             writer.write_table(table.data.table)
             written += len(batch)
@@ -103,7 +104,7 @@ def _write_file(
     return written
 
 
-def push_samples(folder: SampleFolder | Path | str, name: str, *, private: bool = False) -> str:
+def push_samples(folder: SampleFolder | Path | str, name: str, *, private: bool = True) -> str:
     """Upload the samples, screens included, to a Hugging Face hub as a data set; its address.
 
     Every split goes up by `datasets.Dataset.push_to_hub`, in Parquet files, then the card as `CARD.md`. `HF_ENDPOINT`
@@ -129,8 +130,6 @@ def push_samples(folder: SampleFolder | Path | str, name: str, *, private: bool 
     try:
         parts.push_to_hub(name, private=private)
         HfApi().upload_file(path_or_fileobj=samples.path / CARD, path_in_repo=CARD, repo_id=name, repo_type="dataset")
-    except DataError:
-        raise
     except Exception as error:  # of the network, of the hub, of who may write: many types, none of ours
         raise DataError(f"the samples could not be pushed to {name}: {error}") from error
     return f"{library.config.HF_ENDPOINT}/datasets/{name}"

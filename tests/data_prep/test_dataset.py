@@ -10,7 +10,7 @@ from PIL import Image
 
 from data_prep.build import build_samples
 from data_prep.config import BuildConfig
-from data_prep.dataset import load_dataset, write_parquet
+from data_prep.dataset import load_dataset, push_samples, write_parquet
 from viscritic.errors import DataError, MissingExtraError
 from viscritic.sample_folder import SampleFolder
 
@@ -89,3 +89,24 @@ def test_a_missing_extra_is_named(folder, tmp_path, monkeypatch):
     for call in (lambda: load_dataset(folder), lambda: write_parquet(folder, tmp_path / "s.parquet")):
         with pytest.raises(MissingExtraError, match=r"viscritic\[data\]"):
             call()
+
+
+def test_a_folder_of_parquet_has_the_splits(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("data_prep.dataset._FILE_BYTES", 1)  # a file for each batch
+    monkeypatch.setattr("data_prep.dataset._BATCH", 10)
+    assert write_parquet(folder, tmp_path / "data") == len(folder)
+    found = datasets.load_dataset(str(tmp_path / "data"), cache_dir=str(tmp_path / "cache"))
+    assert {name.removesuffix("idation"): rows["id"][:] for name, rows in found.items()} == {
+        split: [sample.id for sample in folder.by_split(split)]
+        for split in ("train", "val")  # four trajectories leave none to test
+    }
+    numbers = [path.name for path in sorted((tmp_path / "data").glob("train-*"))]
+    assert numbers[:2] == ["train-00000.parquet", "train-00001.parquet"]
+    with pytest.raises(DataError, match="exists"):
+        write_parquet(folder, tmp_path / "data")
+
+
+@pytest.mark.parametrize("name", ["", "alone", "a/b/c", "a b/c", "../c", "a/.."])
+def test_a_bad_name_on_the_hub_is_refused(folder, name):
+    with pytest.raises(DataError, match="owner/name"):
+        push_samples(folder, name)

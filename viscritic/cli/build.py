@@ -53,7 +53,9 @@ def build(  # a command's options
     parquet: Annotated[
         Path | None, typer.Option(help="Write the samples as Parquet too: a file, or a new folder.")
     ] = None,
-    push: Annotated[str | None, typer.Option(help="Upload them too, as OWNER/NAME of a Hugging Face hub.")] = None,
+    push: Annotated[
+        str | None, typer.Option(help="Upload them too, as OWNER/NAME of a Hugging Face hub (private).")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
 ) -> None:
     """Make labelled samples from recorded trajectories.
@@ -114,7 +116,7 @@ def write_parquet(
 def push_folder(
     folder: Annotated[Path, typer.Argument(help="A folder of samples.", show_default=False)],
     name: Annotated[str, typer.Argument(help="OWNER/NAME on the hub.", show_default=False)],
-    private: Annotated[bool, typer.Option("--private", help="A data set that is made is private.")] = False,
+    public: Annotated[bool, typer.Option("--public", help="A data set that is made is for everyone to see.")] = False,
 ) -> None:
     """Upload a folder of samples, screens included, to a Hugging Face hub.
 
@@ -122,7 +124,7 @@ def push_folder(
     """
     from data_prep.dataset import push_samples  # noqa: PLC0415
 
-    Console().print(f"pushed to {push_samples(folder, name, private=private)}", soft_wrap=True)
+    Console().print(f"pushed to {push_samples(folder, name, private=not public)}", soft_wrap=True)
 
 
 def score(

@@ -27,9 +27,7 @@ app.command("score", epilog="Example: viscritic data score samples/screenagent -
 app.command("parquet", epilog="Example: viscritic data parquet samples/screenagent screenagent.parquet")(
     build.write_parquet
 )
-app.command("push", epilog="Example: viscritic data push samples/screenagent me/screenagent-samples --private")(
-    build.push_folder
-)
+app.command("push", epilog="Example: viscritic data push samples/screenagent me/screenagent-samples")(build.push_folder)
 
 
 @app.command(epilog="Example: viscritic data card samples/screenagent")
