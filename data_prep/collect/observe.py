@@ -32,7 +32,7 @@ def is_observable(outcome: Outcome, seen: Seen, clean: Seen, intent: Intent) -> 
         return shows_effect(seen) and not _end_alike(seen, clean)
     if not seen.facts.shows or clean.pre.shape != clean.post.shape or seen.pre.shape != seen.post.shape:
         return seen.facts.shows
-    wanted = _without((clean.pre != clean.post).any(axis=2), clean.noise_boxes)
+    wanted = _without((clean.pre != clean.post).any(axis=2), [*clean.noise_boxes, *seen.noise_boxes])
     apart = _without(wanted, [intent.target.box], margin=4)
     wanted = apart if apart.any() else wanted
     found = int(((seen.pre != seen.post).any(axis=2) & wanted).sum())
@@ -40,7 +40,10 @@ def is_observable(outcome: Outcome, seen: Seen, clean: Seen, intent: Intent) -> 
 
 
 def _end_alike(seen: Seen, clean: Seen) -> bool:
-    return replace(seen, noise_boxes=(*seen.noise_boxes, *clean.noise_boxes)).looks_like(seen.post, clean.post)
+    """Whether two steps end in screens that differ by the noise of either at most."""
+    noise = "caret" if "caret" in (seen.noise, clean.noise) else ""
+    boxes = (*seen.noise_boxes, *clean.noise_boxes)
+    return replace(seen, noise=noise, noise_boxes=boxes).looks_like(seen.post, clean.post)
 
 
 def changed_apart(seen: Seen, intent: Intent) -> bool:

@@ -27,7 +27,7 @@ _MARK: Final = 24.0  # pixels of the page around a point that a mark or a pointe
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a state's steps have in common beside the application's own state.
+    """What is to be seen beside the application's own state.
 
     Attributes:
         noises: kinds of ambient change, tried in this order until one finds room; () for none.

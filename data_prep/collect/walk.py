@@ -127,7 +127,7 @@ class _Group:
         self.start = app.state()
         self.fresh = True
         self.instruction = write_instruction(intent, elements, app.driver.size, random)
-        self.scene = _draw_scene(app, random)
+        self.scene = Scene(seed=random.randrange(1 << 30), dressed=random.random() < _DRESSED_SHARE)
 
     def play_clean(self) -> tuple[Seen, Outcome | None]:
         """The step without a fault, and its outcome; it is kept where its truth can be seen."""
@@ -200,8 +200,10 @@ class _Group:
         return None
 
     def _play(self, fault: Fault | None) -> Seen | None:
+        """Play a step; noise is drawn for each anew, so that it is alike in every class."""
         self.fresh = False
-        return play(self.app, self.intent, self.elements, self.scene, self.random, fault)
+        scene = replace(self.scene, noises=_draw_noises(self.app, self.random))
+        return play(self.app, self.intent, self.elements, scene, self.random, fault)
 
     def _restore(self) -> bool:
         """Bring the application back into the state; False where it does not come back."""
@@ -238,10 +240,11 @@ class _Group:
         self.walk.labelled.append(Labelled(self.walk.steps, apart, self.intent, self.instruction, "success", "none"))
 
 
-def _draw_scene(app: Application, random: Random) -> Scene:
+def _draw_noises(app: Application, random: Random) -> tuple[str, ...]:
+    """Kinds of noise in the order in which they are tried, () for a quiet step."""
     noises = list(app.noises()) if random.random() < _NOISE_SHARE else []
     random.shuffle(noises)
-    return Scene(tuple(noises), random.randrange(1 << 30), random.random() < _DRESSED_SHARE)
+    return tuple(noises)
 
 
 def _revives(fault: Fault) -> bool:
