@@ -1,5 +1,6 @@
 """Spreadsheets on a canvas and rich text editors: their own geometry and their own truth."""
 
+from itertools import chain
 from random import Random
 
 import pytest
@@ -72,3 +73,21 @@ def test_paragraphs_are_written_into(start, name):
     after = app.state()
     assert intent.reached(before, after)
     assert intent.text in after.truth["extra"]["html"]
+
+
+def test_cards_are_dragged_to_another_lane(start):
+    app = start("jkanban")
+    app.reset(2)
+    cards = [element for element in app.elements() if app.details(element)["draggable"]]
+    drags = [i for seed in range(20) for i in app.intents(cards, Random(seed)) if i.verb == "drag"]
+    lanes = app.state().truth["extra"][1]
+    lane_of = {name: number for number, lane in enumerate(lanes) for name in lane}
+    texts = {card["text"]: card["id"] for card in app.state().truth["extra"][0]}
+    across = next(
+        i for i in drags if lane_of[texts[i.target.name]] != lane_of[texts[i.text.removeprefix("onto ").strip("'")]]
+    )
+    app.driver.act(across.actions)
+    settle(app.driver)
+    after = app.state().truth["extra"][1]
+    assert after != lanes
+    assert sorted(chain(*after)) == sorted(chain(*lanes))
