@@ -6,6 +6,7 @@ after the last whole line of it, if it is about the same things and the same bun
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -22,11 +23,11 @@ from data_prep.similarity import Source
 from data_prep.sources import SOURCES
 from viscritic.actions import Action
 from viscritic.errors import DataError, ScreenError
-from viscritic.files import atomic_write, sha256
+from viscritic.files import atomic_write
 from viscritic.runtime import Critic
-from viscritic.runtime.bundle import find_bundle
+from viscritic.runtime.bundle import Bundle, find_bundle
 from viscritic.sample_folder import SampleFolder, is_sample_folder
-from viscritic.trajectory import OUTCOMES
+from viscritic.trajectory import OUTCOMES, Trajectory
 
 _PART: Final = 16  # judged together: a step's screen before is mostly the last one's screen after, and is kept
 
@@ -84,10 +85,14 @@ def score_stored(
         BundleError: no bundle.
     """
     part = out.with_name(f".{out.name}.part")
-    made_of = {"source": _identity(source), "bundle": sha256(find_bundle(bundle) / "config.json")}
-    done = _continue(part, made_of)
+    # Its configuration holds the hashes of all that a bundle has.
+    config = hashlib.sha256(repr(Bundle(find_bundle(bundle)).config).encode()).hexdigest()
+    if is_sample_folder(source):
+        stored = _read_samples(SampleFolder(source))
+    else:
+        stored = _read_steps(SOURCES[format or detect_format(source)].read(source, strict=strict))
+    done = _continue(part, {"source": _identity(source), "bundle": config})
     found = Found()
-    stored = _read_samples(source) if is_sample_folder(source) else _read_steps(source, format, strict)
     with part.open("ab") as file, open_engine(engine) as run, progress_bar(progress) as bar:
         jobs = (_pack(some) for some in _parts(islice(bar.track(stored, description="judging"), done, None)))
         # Threads of onnxruntime would only take the processors from one another.
@@ -162,8 +167,7 @@ def _finish(part: Path, out: Path, found: Found) -> None:
     part.unlink()
 
 
-def _read_samples(folder: Path) -> Iterator[Stored]:
-    samples = SampleFolder(folder)
+def _read_samples(samples: SampleFolder) -> Iterator[Stored]:
     for s in samples:
         yield Stored(
             id=s.id, pre=samples.screen_path(s.pre), post=samples.screen_path(s.post), action=s.action,
@@ -172,8 +176,8 @@ def _read_samples(folder: Path) -> Iterator[Stored]:
         )  # fmt: skip
 
 
-def _read_steps(source: Path, name: str | None, strict: bool) -> Iterator[Stored]:
-    for trajectory in SOURCES[name or detect_format(source)].read(source, strict=strict):
+def _read_steps(trajectories: Iterable[Trajectory]) -> Iterator[Stored]:
+    for trajectory in trajectories:
         for step in trajectory.steps:
             if step.post is not None:
                 yield Stored(
