@@ -63,6 +63,12 @@ CAUSES: Final = {
     "server_slow": "the application's server hangs for a moment; state equals the clean replay's",
     "server_hangs": "the application's server hangs; open request, the page's own sign of waiting",
     "rejected_form": "the application rejects a form for a reason of its own; its message",
+    "sold_out": "the shop has sold the last one meanwhile; its message",
+    "gone": "what is asked for was removed meanwhile; the application's own 404",
+    "locked": "somebody else has locked the page meanwhile; the application's message",
+    "overtaken": "somebody else has put other flows to work meanwhile; the server's 409 and a dialog",
+    "key_revoked": "the key is no longer valid; the server's 401",
+    "session_ended": "the browser's token has gone, and nothing can be saved; the server's 403",
     "rejected_password": "a wrong password; the application's message",
 }
 

@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from data_prep.collect.sites import BUILT, build_site
 from viscritic.errors import DataError
 
 NPM: Final = (
@@ -36,7 +37,7 @@ ENVIRONMENTS: Final = {
     "python/jupyterlab": ("jupyterlab==4.6.6",),
 }
 # Servers of Node.js, each with what it depends on: folder in the cache -> the package.
-NODE_SERVERS: Final = {"node/node-red": "node-red@5.0.7"}
+NODE_SERVERS: Final = {"node/node-red": "node-red@4.1.8"}
 _PAGES: Final = "npm/node_modules"
 _MARK: Final = "installed.txt"  # in a server's folder, when all of it is there: what was installed
 
@@ -64,6 +65,8 @@ def install(cache: Path, folders: Iterable[str] | None = None) -> None:
     for folder, requirements in ENVIRONMENTS.items():
         if _is_wanted(folder, wanted) and not is_complete(cache / folder, requirements):
             _install_environment(cache / folder, requirements)
+        if _is_wanted(folder, wanted) and folder in BUILT:
+            build_site(cache / folder, BUILT[folder])
     for folder, package in NODE_SERVERS.items():
         if _is_wanted(folder, wanted) and not is_complete(cache / folder, (package,)):
             _install_node_server(cache / folder, package)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -20,13 +22,23 @@ from data_prep.collect.server_faults import server_faults
 from data_prep.collect.store import SqliteStore
 from data_prep.collect.web_application import WebApplication
 
-SITES: Path = Path(__file__).parent / "apps" / "sites"
 _REFUSALS = """(selector, login) => [...document.querySelectorAll(selector || 'vc-none')]
   .filter(node => node.checkVisibility({visibilityProperty: true, opacityProperty: true}))
   .map(node => 'refused: ' + node.innerText.replace(/\\s+/g, ' ').trim().slice(0, 120))
   .concat(login && location.pathname.startsWith(login) ? ['asked to log in: ' + location.pathname] : [])"""
 _WAITING = """selector => [...document.querySelectorAll(selector)]
   .some(node => node.checkVisibility({visibilityProperty: true, opacityProperty: true}))"""
+# Whether a step asks the server for a page: "link", "form" or "", and the path that is asked for.
+_ASKS = """(node, verb) => {
+  const link = node && node.closest('a[href]'), bare = address => address.split('#')[0];
+  if (verb === 'click' && link) {
+    const asks = link.origin === location.origin && bare(link.href) !== bare(location.href);
+    return [asks ? 'link' : '', link.pathname];
+  }
+  const field = node && node.closest('button,input');
+  if (!field || !field.form || (verb !== 'key' && field.type !== 'submit')) return ['', ''];
+  return ['form', new URL(field.form.getAttribute('action') || location.href, location).pathname];
+}"""
 # A button whose form the browser itself would not send: its hint is drawn by the browser, and shows on no screen.
 _HELD_BACK = """node => { const form = node && node.form; return !!form && node.type === 'submit' && !form.noValidate &&
   !node.formNoValidate && !form.matches(':valid') }"""
@@ -41,7 +53,10 @@ class ServerApplication(WebApplication):
         refusals: CSS selector of the messages in which it says no; only new ones count.
         login: the path of its login page, "" where it has none.
         session: the cookie that keeps a user logged in.
-        waiting: CSS selector of what it shows while it waits for its server.
+        guarded: beginnings of the paths that only a session opens.
+        waiting: CSS selector of what it shows while it waits for data.
+        waiting_button: CSS selector of buttons that say so themselves while their form is sent.
+        purposes: name of a link or button -> what a click on it is good for; used where the name is there once.
         left_out: names of elements that are never acted on (what they do cannot be seen in the page: a download).
         server: its process.
         database: what it keeps, where that is a database.
@@ -50,7 +65,10 @@ class ServerApplication(WebApplication):
     refusals: ClassVar[str] = ""
     login: ClassVar[str] = ""
     session: ClassVar[str] = ""
+    guarded: ClassVar[tuple[str, ...]] = ("/",)
     waiting: ClassVar[str] = ""
+    waiting_button: ClassVar[str] = ""
+    purposes: ClassVar[Mapping[str, str]] = {}
     left_out: ClassVar[tuple[str, ...]] = ()
     server: ProcessServer
     database: SqliteStore | None = None
@@ -83,28 +101,39 @@ class ServerApplication(WebApplication):
         """Requests, signs of waiting, and what was refused since `listen`."""
         seen = super().traffic()
         if seen.pending:
-            shows = seen.loading or (bool(self.waiting) and self._call(_WAITING, self.waiting))
+            shows = seen.loading or (bool(self.waiting) and self._call(_WAITING, json.dumps(self.waiting)))
             return Traffic(seen.errors, seen.pending, bool(shows))
         new = tuple(words for words in dict.fromkeys(self._refused()) if words not in self._said)
         return Traffic((*seen.errors, *new))
 
     def _refused(self) -> list[str]:
-        return list(self._call(_REFUSALS, self.refusals, self.login)) if self.refusals or self.login else []
+        return list(self._call(_REFUSALS, json.dumps(self.refusals), json.dumps(self.login)))
 
     def _call(self, function: str, *values: str) -> Any:
-        return self.run(f"({function})({', '.join(map(json.dumps, values))})")
+        """What a JavaScript function says of JavaScript values."""
+        return self.run(f"({function})({', '.join(values)})")
 
     def intents(self, elements: Sequence[Element], random: Random) -> list[Intent]:
         """What every page offers, with the purposes that the application knows."""
+        names = Counter(element.name for element in elements)
         found = []
         for intent in super().intents(elements, random):
-            if intent.verb == "click" and (intent.target.name in self.left_out or self._is_held_back(intent.target)):
+            name = intent.target.name
+            if intent.verb == "click" and (name in self.left_out or self._is_held_back(intent.target)):
                 continue
-            found.append(intent)
+            if intent.verb == "click" and not intent.purpose and names[name] == 1:
+                found.append(replace(intent, purpose=self.purposes.get(name, "")))
+            else:
+                found.append(intent)
         return found
 
+    def asks(self, intent: Intent) -> tuple[str, str]:
+        """How a step asks the server, "link", "form" or "" for not at all, and for which path."""
+        kind, path = self._call(_ASKS, self.query(intent.target.key), json.dumps(intent.verb))
+        return str(kind), str(path)
+
     def _is_held_back(self, element: Element) -> bool:
-        return element.role == "button" and bool(self.run(f"({_HELD_BACK})({self.query(element.key)})"))
+        return element.role == "button" and bool(self._call(_HELD_BACK, self.query(element.key)))
 
     def faults(self) -> Sequence[Fault]:
         """The ways of the browser, and those of a server."""

@@ -15,14 +15,6 @@ if TYPE_CHECKING:
     from data_prep.collect.server_application import ServerApplication
 
 _SLOW: Final = 0.8  # seconds that a slow server hangs, from shortly before the action
-# Whether a step asks the server for a page: "link", "form", or "" for neither.
-_ASKS: Final = """(node, verb) => {
-  const link = node && node.closest('a[href]'), bare = address => address.split('#')[0];
-  if (verb === 'click' && link)
-    return link.origin === location.origin && bare(link.href) !== bare(location.href) ? 'link' : '';
-  const field = node && node.closest('button,input');
-  return field && field.form && (verb === 'key' || field.type === 'submit') ? 'form' : '';
-}"""
 _MISDIRECT: Final = """(node, link) => {
   const wrong = address => {
     const url = new URL(address, location);
@@ -39,9 +31,21 @@ _MISDIRECT: Final = """(node, link) => {
   }
 }"""
 
+_EMPTY: Final = """node => {
+  const form = node.closest('button,input').form;
+  const field = [...form.elements].find(f => f.required && f.value && f.checkVisibility() &&
+    /^(text|email|number|url|search|textarea|password)$/.test(f.type));
+  if (field) { field.value = ''; form.noValidate = true; }
+  return !!field;
+}"""
+
 
 class ServerFault(HandFault):
-    """A fault of steps that ask the application's server for a page."""
+    """A fault of steps that ask the application's server.
+
+    Attributes:
+        path: what is asked for.
+    """
 
     spotless = False
 
@@ -55,9 +59,8 @@ class ServerFault(HandFault):
         """Only links and buttons that lead to the server."""
         if intent.verb not in ("click", "key"):
             return False
-        node = app.query(intent.target.key)
-        self._asks = str(app.run(f"({_ASKS})({node}, {intent.verb!r})"))
-        self._node = node
+        self._node = app.query(intent.target.key)
+        self._asks, self.path = app.asks(intent)
         return bool(self._asks)
 
 
@@ -69,6 +72,10 @@ class LoginWall(ServerFault):
 
     cause = "login_wall"
 
+    def prepare(self, app: ServerApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
+        """Only where the application lets nobody in without a session."""
+        return super().prepare(app, intent, elements, random) and self.path.startswith(app.guarded)
+
     def arm(self, app: Application) -> None:
         """Forget the session."""
         _server(app).driver.forget_cookie(_server(app).session)
@@ -78,6 +85,10 @@ class DeadLink(ServerFault):
     """The link or form leads to an address that no longer is. Evidence: the application's own 404 or refusal."""
 
     cause = "dead_link"
+
+    def prepare(self, app: ServerApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
+        """Only pages have addresses in the page."""
+        return super().prepare(app, intent, elements, random) and self._asks in ("link", "form")
 
     def arm(self, app: Application) -> None:
         """Change the address."""
@@ -105,8 +116,15 @@ class ServerHangs(ServerFault):
 
     cause = "server_hangs"
 
+    def prepare(self, app: ServerApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
+        """Only where the page would show it."""
+        if not super().prepare(app, intent, elements, random):
+            return False
+        return bool(app.waiting) or bool(app.run(f"!!{self._node}.closest({app.waiting_button!r})"))
+
     def arm(self, app: Application) -> None:
         """Stop the process."""
+        _server(app).freeze()
         _server(app).server.pause()
 
     def end(self, app: Application) -> None:
@@ -114,22 +132,23 @@ class ServerHangs(ServerFault):
         _server(app).server.resume()
 
 
-class ServerSlow(ServerHangs):
+class ServerSlow(ServerFault):
     """The server's process hangs for a moment, and then does what was asked. Evidence: the clean replay's state."""
 
     cause = "server_slow"
 
     def arm(self, app: Application) -> None:
         """Stop the process for a while."""
-        super().arm(app)
-        self._timer = threading.Timer(_SLOW, _server(app).server.resume)
+        server = _server(app).server
+        server.pause()
+        self._timer = threading.Timer(_SLOW, server.resume)
         self._timer.start()
 
     def end(self, app: Application) -> None:
         """Let it go on."""
         if hasattr(self, "_timer"):
             self._timer.cancel()
-        super().end(app)
+        _server(app).server.resume()
 
 
 class Rejection(ServerFault):
@@ -145,12 +164,20 @@ class Rejection(ServerFault):
         return super().prepare(app, intent, elements, random) and self._asks == "form"
 
 
+class EmptiedForm(Rejection):
+    """A field that the application requires has been left empty. Evidence: its message."""
+
+    def prepare(self, app: ServerApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
+        """Empty one of the required fields, and have the browser send the form all the same."""
+        return super().prepare(app, intent, elements, random) and bool(app.run(f"({_EMPTY})({self._node})"))
+
+
 def server_faults(app: ServerApplication) -> tuple[Fault, ...]:
     """What can go wrong with an application's server, as far as it can."""
     found: list[Fault] = [DeadLink(), ServerSlow()]
     found += [ServerFails()] if app.database is not None else []
     found += [LoginWall()] if app.login else []
-    found += [ServerHangs()] if app.waiting else []
+    found += [ServerHangs()] if app.waiting or app.waiting_button else []
     return tuple(found)
 
 

@@ -18,12 +18,15 @@ from data_prep.collect.apps.kit import KIT
 from data_prep.collect.apps.kitchensink import KITCHENSINK
 from data_prep.collect.apps.luckysheet import LUCKYSHEET
 from data_prep.collect.apps.miniwob import MINIWOB
+from data_prep.collect.apps.oscar import OSCAR
 from data_prep.collect.apps.pages import PAGES
 from data_prep.collect.apps.pcmanfm import PCMANFM
 from data_prep.collect.apps.sb_admin import SB_ADMIN
 from data_prep.collect.apps.sqlite_web import SQLITE_WEB
+from data_prep.collect.apps.swagger_ui import SWAGGER_UI
 from data_prep.collect.apps.tinymce import TINYMCE
 from data_prep.collect.apps.todomvc import TODOMVC
+from data_prep.collect.apps.wagtail import WAGTAIL
 from data_prep.collect.apps.windows import in_windows
 from data_prep.collect.apps.x_spreadsheet import X_SPREADSHEET
 from data_prep.collect.desktop_application import DesktopApplication
@@ -32,7 +35,7 @@ from data_prep.collect.web_application import WebApplication
 
 _WEB: Final[dict[str, Callable[[], WebApplication]]] = {
     **MINIWOB, **TODOMVC, **GENTELELLA, **KITCHENSINK, **FRAMEWORK7, **JQUERY_MOBILE, **PAGES,
-    **SQLITE_WEB, **KIT,
+    **SQLITE_WEB, **OSCAR, **WAGTAIL, **SWAGGER_UI, **KIT,
     **LUCKYSHEET, **X_SPREADSHEET, **TINYMCE, **CKEDITOR, **SB_ADMIN, **ADMINLTE, **JKANBAN,
 }  # fmt: skip
 _DESKTOP: Final[dict[str, Callable[[], DesktopApplication]]] = {**GALCULATOR, **GEDIT, **PCMANFM}

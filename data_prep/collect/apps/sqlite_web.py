@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import quote
 
 from data_prep.collect.application import Application, Element, Fault, Intent, State
 from data_prep.collect.apps.sqlite_databases import QUERIES, TABLES, write_databases
 from data_prep.collect.install import python_of
 from data_prep.collect.server import ProcessServer
-from data_prep.collect.server_application import SITES, ServerApplication
+from data_prep.collect.server_application import ServerApplication
 from data_prep.collect.server_faults import Rejection
+from data_prep.collect.sites import SITES
 from data_prep.collect.store import SqliteStore
 from data_prep.collect.web_intents import click, point_in
 from viscritic.actions import Action
@@ -22,11 +23,6 @@ from viscritic.actions import Action
 _NAMES: Final = tuple(TABLES)
 _PASSWORD: Final = "harbour42"
 _PAGES: Final = ("", "content/", "content/", "query/", "query/", "insert/", "insert/", "add-column/", "rename-column/")
-_PURPOSES: Final = {
-    "Structure": "see how the table is built", "Content": "see the rows", "Insert": "add a row", "Log-out": "log out",
-    "Execute": "run the query", "Add column": "add a column", "Create": "make the new table",
-    "Explain": "see how the query would be carried out", "Cancel": "leave it as it is", "Update": "save the row",
-}  # fmt: skip
 _CHANGES: Final = ("Insert", "Update", "Delete", "Bulk Delete", "Yes, delete")
 _REASONS: Final = (
     "the period is closed", "not allowed for this user", "row is locked by another session", "quota exceeded",
@@ -44,6 +40,11 @@ class SqliteWeb(ServerApplication):
     login = "/login/"
     session = "sqlite_web_session"
     left_out = ("JSON", "CSV", "Export", "Import", "Download", "Copy row as JSON")
+    purposes: ClassVar[Mapping[str, str]] = {
+        "Structure": "see how the table is built", "Content": "see the rows", "Log-out": "log out",
+        "Execute": "run the query", "Add column": "add a column", "Create": "make the new table",
+        "Explain": "see how the query would be carried out", "Cancel": "leave it as it is", "Update": "save the row",
+    }  # fmt: skip
     database: SqliteStore
 
     def launch(self, root: Path, folder: Path) -> ProcessServer:
@@ -86,17 +87,15 @@ class SqliteWeb(ServerApplication):
         """What every page offers; queries; the password."""
         found = []
         for intent in super().intents(elements, random):
-            purpose = intent.purpose or (_PURPOSES.get(intent.target.name, "") if intent.verb == "click" else "")
-            if intent.verb == "type" and self._is_query(intent.target):
-                continue
-            found.append(Intent(intent.verb, intent.target, intent.actions, intent.text, purpose, intent.reached))
+            if intent.verb != "type" or not self._is_query(intent.target):
+                found.append(intent)
         for element in elements:
             if self._is_query(element):
                 found.insert(random.choice((0, len(found))), self._asking(element, random))
             elif element.role == "password field" and not element.value:
                 found.insert(0, self._entering(element, random))
             elif element.name in ("Execute", "Insert", "Update") and element.role == "button":
-                step = click(element, random, purpose=_PURPOSES[element.name])
+                step = click(element, random, purpose=self.purposes.get(element.name, "add the row"))
                 found.insert(random.choice((0, len(found))), step)
         return found
 
