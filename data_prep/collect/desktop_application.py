@@ -23,6 +23,7 @@ from data_prep.collect.desktop_props import PANEL, Prop, make_panel
 from data_prep.collect.desktop_tree import SHOWING, Node, inside, make_element, read_nodes, shown_rows
 from data_prep.collect.desktop_windows import Window
 from data_prep.collect.driver import HungError
+from viscritic.actions import Action
 from viscritic.actions.action import Point
 from viscritic.sample import Split
 from viscritic.trajectory import Box, Platform
@@ -34,7 +35,7 @@ LOOKS: Final = (
     Look((1280, 1024), "Orang", (0x7A3B2E, 0xE0A458)), Look((1600, 900), "Clearlooks-Olive", (0x111111, 0x333333)),
 )  # fmt: skip
 _ALIKE: Final = 3  # seeds in a row that share a look: another look may take another session
-_START: Final = 12.0  # seconds that a start may take
+_START: Final = 40.0  # seconds that a start may take
 _ERRORS: Final = re.compile(r"\b(denied|permissions?|not permitted|could not|cannot|can.t|failed|error|unable)\b", re.I)
 _ALERTS: Final = ("alert", "info bar", "dialog")
 _WIDE: Final = 100.0  # pixels: a button in a sheet that is as wide looks like an item of a menu
@@ -61,6 +62,7 @@ class DesktopApplication:
         program: the command; its first word must be installed.
         area: least and largest width and height of its window, in pixels.
         shows: the state bit by which its nodes say that they show.
+        dialog: shortcuts, one after the other, that open a modal dialog of it.
         avoided: names of elements that no step means: they lead out of the application, or their effect depends on
             what is not here.
         unseen: names of elements whose effect does not show at once: the truth counts how often they were acted on.
@@ -75,6 +77,7 @@ class DesktopApplication:
     area: ClassVar[tuple[tuple[int, int], tuple[int, int]]]
     shows: ClassVar[int] = SHOWING
     looks: ClassVar[Sequence[Look]] = LOOKS
+    dialog: ClassVar[tuple[tuple[str, ...], ...]] = ()
     avoided: ClassVar[frozenset[str]] = frozenset()
     unseen: ClassVar[frozenset[str]] = frozenset()
 
@@ -136,7 +139,10 @@ class DesktopApplication:
 
     def open_dialog(self) -> bool:
         """Open a dialog of the application that keeps the rest of it from being used; whether it did."""
-        return False
+        for keys in self.dialog:
+            self.driver.act((Action("key", keys=keys),))
+            self.driver.rest(2.0)
+        return any("modal" in n.states and n.key == n.top for n in self._read())
 
     def deny_saving(self, intent: Intent) -> bool:
         """Take the right to write away, where the intent needs it; whether it did."""

@@ -25,7 +25,7 @@ from data_prep.collect.processes import KEEPER, adopt_orphans, descendants, end_
 
 _DEATH_SIGNAL: Final = 1  # prctl(2): the signal that a process gets when its parent dies
 _SOCKETS: Final = Path("/tmp/.X11-unix")
-_WAIT: Final = 10.0  # seconds that a part may take to start
+_WAIT: Final = 25.0  # seconds that a part may take to start
 _WINDOWS: Final = """<?xml version="1.0"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
 <theme><name>{theme}</name><animateIconify>no</animateIconify></theme>

@@ -67,7 +67,8 @@ class Keyboard:
 
     def _find(self, symbol: int) -> tuple[int, bool]:
         if symbol not in self._codes:
-            code = self._free[-1]  # no key has it: the last free one gets it for now
+            code = self._free.pop(0)  # no key has it: the free one that was used longest ago gets it
+            self._free.append(code)
             self._codes = {known: place for known, place in self._codes.items() if place[0] != code}
             self._display.change_keyboard_mapping(code, [[symbol, symbol]])
             self._display.sync()

@@ -23,7 +23,7 @@ SYSTEM_PYTHON: Final = "/usr/bin/python3"  # Debian's own: PyGObject is there
 PROGRAMS: Final = ("Xvfb", "openbox", "dbus-daemon", SYSTEM_PYTHON)
 INSTALL: Final = "run  bash scripts/install_desktop.sh  (Debian packages)"
 _HERE: Final = Path(__file__).parent
-_BOUND: Final = 15.0  # seconds that an answer may take
+_BOUND: Final = 30.0  # seconds that an answer may take
 _GTK: Final = "import gi; gi.require_version('Gtk', '3.0'); from gi.repository import Gio, Gtk"
 
 

@@ -89,12 +89,15 @@ class Stage:
         _style(window, prop.get("css", ""))
         window.set_size_request(width, height)
         window.move(x, y)
+        drawn: list[bool] = []
+        window.connect_after("draw", lambda *_: drawn.append(True))
         window.show_all()
-        _iterate_until(lambda: window.get_window() is not None and window.get_window().is_viewable())
+        _iterate_until(lambda: bool(drawn) and window.get_window().is_viewable())
         _iterate()
         if prop.get("focus", True) and not bare:
             window.present()
             _iterate()
+        Gdk.Display.get_default().sync()
         outer = window.get_window().get_frame_extents()
         return [outer.x, outer.y, outer.width, outer.height]
 

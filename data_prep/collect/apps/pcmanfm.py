@@ -61,6 +61,7 @@ class Pcmanfm(DesktopApplication):
     title = "Files"
     program = ("pcmanfm", "--no-desktop")
     area = ((560, 380), (860, 600))
+    dialog = (("ctrl", "shift", "n"),)
     avoided = frozenset({"Quit", "Close Window", "New Window", "Open in New Window", "Open Current Folder in Terminal",
                          "Open Current Folder as Root", "Connect to Server", "Applications", "About", "Terminal",
                          "Add to Bookmarks", "Compress", "Extract Here", "Open With", "Copy", "Cut", "Open", "gedit",
@@ -125,6 +126,7 @@ class Pcmanfm(DesktopApplication):
         keys = Element(self.focus(), "window", "Files", place.box)
         steps += [
             shortcut(keys, ("ctrl", "a"), "select everything"),
+            shortcut(keys, ("ctrl", "shift", "n"), "make a new folder"),
             shortcut(keys, ("ctrl", "h"), "show hidden files"),
             shortcut(keys, ("ctrl", "t"), "open a new tab"),
             shortcut(keys, ("ctrl", "2"), "change the view"),
