@@ -368,6 +368,50 @@ class TestBackPressure:
         assert Client(url).audit(zipped)["summary"]["steps"] == 1
 
 
+class TestClientsThatGo:
+    def send(self, url: str, text: bytes) -> None:
+        """Send, and hang up at once."""
+        with socket.create_connection(("127.0.0.1", urlsplit(url).port or 0)) as connection:
+            connection.sendall(text)
+
+    def request(self, path: str, kind: str, length: int) -> bytes:
+        lines = (f"POST {path} HTTP/1.1", "Host: localhost", f"Content-Type: {kind}", f"Content-Length: {length}")
+        return "\r\n".join((*lines, "Accept: application/x-ndjson", "", "")).encode()
+
+    def test_in_the_middle_of_a_body(self, start: Callable[..., Any], caplog: pytest.LogCaptureFixture) -> None:
+        critic = StubCritic()
+        url, server = start(critic)
+        self.send(url, self.request("/v1/score", "application/json", 500) + b'{"pre": "')
+        self.send(url, self.request("/v1/audit", "application/zip", 500) + b"PK")
+        assert ask(url, "POST", "/v1/score", body())[0] == 200
+        while server.audits.busy:
+            time.sleep(0.01)
+        assert (len(critic.asked), server.pool.open) == (1, 0)
+        assert "in the server" not in caplog.text
+
+    def test_in_the_middle_of_an_audit(
+        self, start: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        temporary = tmp_path / "temporary"
+        temporary.mkdir()
+        monkeypatch.setattr("tempfile.tempdir", str(temporary))
+        critic = SlowCritic()
+        url, server = start(critic)
+        pages = [str(number) for number in range(9)]
+        run = write_run(tmp_path / "run", pages, [click(number, 9) for number in range(8)])
+        data = zip_folder(run, tmp_path / "run.zip").read_bytes()
+        self.send(url, self.request("/v1/audit", "application/zip", len(data)) + data)
+        critic.begun.acquire()
+        while b'route="/v1/audit"' not in server.metrics.text():  # the news that the client has gone is on its way
+            time.sleep(0.01)
+        critic.go.set()
+        while server.audits.busy:
+            time.sleep(0.01)
+        assert len(critic.asked) < 8
+        assert list(temporary.iterdir()) == []
+        assert Client(url).audit(tmp_path / "run.zip")["summary"]["steps"] == 8
+
+
 class TestWhoMayAsk:
     def test_other_addresses_need_a_token(self) -> None:
         for host in ("0.0.0.0", "192.168.1.5", "::", "example.org"):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from starlette.requests import ClientDisconnect, Request
 
@@ -52,6 +53,11 @@ class Audits:
         self._critic, self._config = critic, config
         self._busy = False
 
+    @property
+    def busy(self) -> bool:
+        """An audit is running."""
+        return self._busy
+
     async def run(self, request: Request, query: AuditQuery) -> AsyncIterator[dict[str, Any]]:
         """First {"done", "steps"} again and again, then {"audit"} with the whole answer.
 
@@ -62,36 +68,41 @@ class Audits:
         if self._busy:
             raise BusyError("another trajectory is being audited: try again later", _BUSY_SECONDS)
         self._busy = True
-        gone = threading.Event()
         try:
-            with tempfile.NamedTemporaryFile(prefix="viscritic-", suffix=".zip") as file:
-                await _store(request, file)
-                progress: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-                loop = asyncio.get_running_loop()
-
-                def tell(done: int, steps: int) -> None:
-                    if gone.is_set():
-                        raise _GoneError
-                    loop.call_soon_threadsafe(progress.put_nowait, {"done": done, "steps": steps})
-
-                work = asyncio.ensure_future(asyncio.to_thread(self._audit, Path(file.name), query, tell))
-                try:
-                    while not work.done():
-                        told = asyncio.ensure_future(progress.get())
-                        await asyncio.wait({work, told}, return_when=asyncio.FIRST_COMPLETED)
-                        if told.done():
-                            yield told.result()
-                        else:
-                            told.cancel()
-                    yield {"audit": work.result()}
-                finally:
-                    gone.set()
-                    await asyncio.wait({work})  # the file stays until its reader has ended
-        finally:
+            archive = await _store(request)
+        except BaseException:
             self._busy = False
+            raise
+        gone = threading.Event()
+        progress: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+
+        def tell(done: int, steps: int) -> None:
+            if gone.is_set():
+                raise _GoneError
+            loop.call_soon_threadsafe(progress.put_nowait, {"done": done, "steps": steps})
+
+        work = asyncio.ensure_future(asyncio.to_thread(self._audit, archive, query, tell))
+        work.add_done_callback(self._end)
+        try:
+            while not work.done():
+                told = asyncio.ensure_future(progress.get())
+                await asyncio.wait({work, told}, return_when=asyncio.FIRST_COMPLETED)
+                if told.done():
+                    yield told.result()
+                else:
+                    told.cancel()
+            yield {"audit": work.result()}
+        finally:
+            gone.set()  # the thread notices at its next step, and only then is there room for another audit
+
+    def _end(self, work: asyncio.Future[dict[str, Any]]) -> None:
+        self._busy = False
+        if not work.cancelled():
+            work.exception()  # where the client has gone nobody else asks for it
 
     def _audit(self, archive: Path, query: AuditQuery, tell: Callable[[int, int], None]) -> dict[str, Any]:
-        with unpacked(archive, most_bytes=_UNPACKED_SHARE * self._config.max_archive) as folder:
+        with _removed(archive), unpacked(archive, most_bytes=_UNPACKED_SHARE * self._config.max_archive) as folder:
             try:
                 name, trajectories = read_trajectories(folder, query.format)
             except DataError as error:  # where it lies here is none of the client's business
@@ -114,10 +125,25 @@ class Audits:
             return describe_audit(audited, self._critic, name=query.name, format=name, pictures=pictures)
 
 
-async def _store(request: Request, file: IO[bytes]) -> None:
+async def _store(request: Request) -> Path:
+    """The body as a temporary file."""
+    with tempfile.NamedTemporaryFile(prefix="viscritic-", suffix=".zip", delete=False) as file:
+        path = Path(file.name)
+        try:
+            async for chunk in request.stream():
+                await asyncio.to_thread(file.write, chunk)
+        except BaseException as error:
+            path.unlink()
+            if isinstance(error, ClientDisconnect):
+                raise DataError("the zip ended before it was whole") from None
+            raise
+    return path
+
+
+@contextmanager
+def _removed(path: Path) -> Iterator[None]:
+    """Remove the file in the end."""
     try:
-        async for chunk in request.stream():
-            await asyncio.to_thread(file.write, chunk)
-    except ClientDisconnect:
-        raise DataError("the zip ended before it was whole") from None
-    file.flush()
+        yield
+    finally:
+        path.unlink()
