@@ -104,7 +104,7 @@ class Board:
     def screen(self) -> np.ndarray:
         screen = np.full((64, 256, 3), 255, np.uint8)
         for i, value in enumerate(self.cells):
-            screen[8:56, 64 * i + 8 : 64 * i + 56] = (200 - 40 * value, 60, 60)
+            screen[8:56, 64 * i + 8 : 64 * i + 56] = ((200 - 40 * value) % 250, 60, 60)
         return screen
 
     def act(self, action: Action) -> None:

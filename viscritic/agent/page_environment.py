@@ -31,13 +31,13 @@ class PageEnvironment:
     def __init__(self, page: Any) -> None:
         self._page = page
         self._held: list[str] = []
-        self._scale = 1.0
+        self._scale = 0.0  # device pixels to a CSS pixel; known when a screen has been taken
 
     def screen(self) -> Screen:
         """The viewport, device pixels."""
         screen = load_screen(self._page.screenshot(animations="allow", caret="initial"))
-        if viewport := self._page.viewport_size:
-            self._scale = screen.shape[1] / viewport["width"]
+        viewport = self._page.viewport_size
+        self._scale = screen.shape[1] / viewport["width"] if viewport else 1.0
         return screen
 
     def act(self, action: Action) -> None:
@@ -46,6 +46,8 @@ class PageEnvironment:
         Raises:
             ActionError: a kind that a page has not ("open_app"), or a click without a point.
         """
+        if not self._scale:
+            self.screen()
         keys = [_KEYS.get(key, key) for key in action.keys]
         for key in keys:
             self._held.append(key)
