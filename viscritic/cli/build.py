@@ -93,7 +93,7 @@ def build(  # a command's options
 def _tell_left_out(console: Console, manifest: dict[str, Any]) -> None:
     if not manifest["skipped"] and not manifest["broken_rows"]:
         return
-    console.print(f"left out: {manifest['skipped']} trajectories with broken screens, {manifest['broken_rows']} rows")
+    console.print(f"left out as broken: {manifest['skipped']} trajectories, {manifest['broken_rows']} rows or steps")
     for note in manifest["notes"][:_SHOWN]:
         console.print(f"- {note}", markup=False, highlight=False, soft_wrap=True)
     if len(manifest["notes"]) > _SHOWN:
