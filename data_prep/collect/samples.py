@@ -73,4 +73,5 @@ def progress_of(labelled: Labelled, steps: int) -> float | None:
     led away and has to be undone; None in a walk without a right step."""
     if steps == 0:
         return None
-    return {"success": (labelled.step + 1) / steps, "wrong_target": -1 / steps}.get(labelled.outcome, 0.0)
+    done = min(labelled.step + 1, steps)  # what was made to work at the end of a walk is no step of it
+    return {"success": done / steps, "wrong_target": -1 / steps}.get(labelled.outcome, 0.0)

@@ -61,7 +61,8 @@ class AdminLte(WebApplication):
         return f"/admin-lte/pages/{Random(f'page {seed}').choice(PAGES)}.html"
 
     def prepare(self, seed: int) -> None:
-        """Begin somewhere down the page now and then; the side bar is longer than most of them."""
+        """No slow unfolding. Begin somewhere down the page now and then; the side bar is longer than most of them."""
+        self.run("void (window.jQuery && (jQuery.fx.off = true))")
         if (random := Random(f"scroll {seed}")).random() < 0.3:
             self.run(
                 f"scrollTo(0, {random.random()} * document.querySelector('.content-wrapper,body').scrollHeight / 2)"

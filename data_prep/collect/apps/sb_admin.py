@@ -26,7 +26,8 @@ class SbAdmin(WebApplication):
         return f"/{Random(f'page {seed}').choice(PAGES)}.html"
 
     def prepare(self, seed: int) -> None:
-        """Begin somewhere down the page now and then."""
+        """No slow unfolding; begin somewhere down the page now and then."""
+        self.run("void (window.jQuery && (jQuery.fx.off = true))")
         if (random := Random(f"scroll {seed}")).random() < 0.3:
             self.run(f"scrollTo(0, {random.random()} * (document.documentElement.scrollHeight - innerHeight))")
 
