@@ -25,6 +25,8 @@ def name_element(target: Element, elements: Sequence[Element], size: tuple[int, 
     if random.random() < _RELATION_SHARE and (words := _by_relation(target, elements, random)):
         return words
     name = _short(target.name)
+    if any(e.name != target.name and _short(e.name) == name for e in elements):
+        name = target.name  # cut short it would fit another
     alone = sum(e.name == target.name for e in elements) == 1
     if name and alone and random.random() < 0.35:
         return random.choice((f"'{name}'", f'"{name}"', name if name.isascii() and len(name) > 3 else f"'{name}'"))

@@ -11,6 +11,7 @@ from data_prep.collect.web_application import WebApplication
 SHOWN: Final = (
     "gentelella", "kitchensink", "todomvc-react", "todomvc-backbone", "todomvc-knockoutjs", "pages-shop", "pages-todo",
     "sqlite-web", "oscar", "oscar-dashboard", "kit-bootstrap", "kit-fomantic",
+    "swagger-ui", "node-red",
 )  # fmt: skip
 
 

@@ -69,6 +69,15 @@ def test_an_element_is_named_by_its_state():
     assert not any("only" in name for name in names(boxes[0], boxes))
 
 
+def test_a_long_name_is_cut_only_where_it_still_fits_one_element():
+    words = "Move 'Search is slow with many results' to "
+    pair = [
+        Element(f"m{i}", "button", words + place, (60 * i, 10, 20, 20)) for i, place in enumerate(("To do", "Done"))
+    ]
+    assert all("Done" in name or "second" in name for name in names(pair[1], pair))
+    assert any("..." in name for name in names(pair[1], pair[1:]))
+
+
 def test_scrolling_names_the_box_and_the_direction():
     news = Element("n", "list", "News", (10, 10, 200, 100))
     wheel = Intent("scroll", news, (Action("scroll", x=50, y=50, dy=300.0),))
