@@ -59,7 +59,7 @@ def build_samples(
         command: what the manifest says made it.
         progress: show a bar on standard error.
         engine: where the screens are looked at.
-        strict: a screen that cannot be read is an error; otherwise its trajectory is left out and told of.
+        strict: a screen that cannot be read is an error; otherwise the steps around it are left out and told of.
 
     Returns:
         The manifest.

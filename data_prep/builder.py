@@ -20,7 +20,7 @@ from data_prep.donors import Donors
 from data_prep.draft import Draft
 from data_prep.engines import Run
 from data_prep.feature_store import FeatureStore
-from data_prep.looking import Job, Looked, look, pack
+from data_prep.looking import Looked, look, pack
 from data_prep.perturb import candidates
 from data_prep.selection import Selection
 from data_prep.similarity import Memory, Source, feature_distance
@@ -52,11 +52,11 @@ class Builder:
             DataError: two trajectories of one name, none at all, or others than an earlier build has seen; where
                 `strict`, a screen that cannot be read.
         """
-        jobs = (pack(trajectory, self._screens) for trajectory in self._unseen(trajectories))
+        jobs = (pack(trajectory, self._screens, strict=strict) for trajectory in self._unseen(trajectories))
         for job, looked in run(partial(look, config=self._config), jobs):
-            if looked.reason and strict:
-                raise DataError(f"{job.trajectory.source}/{job.trajectory.id}: {looked.reason}")
-            self._keep(job, looked)
+            if strict and (told := looked.trajectory.notes[len(job.trajectory.notes) :]):
+                raise DataError(f"{job.trajectory.source}: {told[0]}")
+            self._keep(looked)
         if not self._spool.length:
             raise DataError("no trajectory was read, so there is nothing to build samples from")
 
@@ -77,15 +77,17 @@ class Builder:
             if before is None:
                 yield now
 
-    def _keep(self, job: Job, looked: Looked) -> None:
-        if looked.reason:
-            self._spool.add(Entry(replace(job.trajectory, steps=()), looked.reason))
+    def _keep(self, looked: Looked) -> None:
+        trajectory = looked.trajectory
+        if not trajectory.steps and trajectory.notes:
+            *notes, reason = trajectory.notes
+            self._spool.add(Entry(replace(trajectory, notes=tuple(notes)), reason))
             return
         for name, found in looked.features.items():
             if name not in self._store:
                 self._store.add(name, found)
         self._store.flush()  # before the trajectory that names them
-        self._spool.add(Entry(job.trajectory, pairs=looked.pairs))
+        self._spool.add(Entry(trajectory, pairs=looked.pairs))
 
     def make(self, command: str) -> dict[str, Any]:
         """Write rows, manifest and card; the manifest.

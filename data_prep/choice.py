@@ -9,7 +9,7 @@ from collections.abc import Mapping
 def rank(seed: int, *names: object) -> int:
     """A 64-bit number that the seed and the names decide; sort by it to shuffle."""
     text = "\x1f".join(map(str, (seed, *names)))
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "big")
 
 
 def apportion(total: int, shares: Mapping[str, float], capacity: Mapping[str, int]) -> dict[str, int]:

@@ -49,13 +49,19 @@ def keep_decodable(
     problems = Problems(strict)
     kept: list[Step] = []
     for step in trajectory.steps:
-        idle = tuple(screen for screen in step.idle if _reason(screen, look, verdicts) is None)
+        where = f"{trajectory.id}, step {step.index}"
         needed = [step.pre] if step.post is None else [step.pre, step.post]
         reasons = [found for screen in needed if (found := _reason(screen, look, verdicts)) is not None]
-        if not reasons:
-            kept.append(replace(step, index=len(kept), idle=idle))
-        else:
-            problems.add(f"{trajectory.id}, step {step.index}", reasons[0])
+        if reasons:
+            problems.add(where, reasons[0])
+            continue
+        idle = [(screen, _reason(screen, look, verdicts)) for screen in step.idle]
+        for _, lost in idle:
+            if lost is not None and strict:
+                problems.add(where, lost)
+            elif lost is not None:
+                problems.mention(f"{where}: {lost}; only that idle screen is left out")
+        kept.append(replace(step, index=len(kept), idle=tuple(screen for screen, lost in idle if lost is None)))
     told = problems.attach(replace(trajectory, steps=tuple(kept)))
     return replace(told, notes=trajectory.notes + told.notes, broken=trajectory.broken + told.broken)
 

@@ -140,14 +140,14 @@ def test_two_builds_of_one_folder_do_not_meet(trajectories, tmp_path):
     build_samples(second(), tmp_path / "s", BuildConfig(), progress=False)
 
 
-def test_a_broken_screen_costs_its_trajectory_and_is_told_of(trajectories, tmp_path):
+def test_a_broken_screen_costs_the_steps_around_it_and_is_told_of(trajectories, tmp_path):
     broken = tmp_path / "broken.png"
     broken.write_bytes(trajectories[1].steps[2].pre.read_bytes()[:200])
-    steps = tuple(replace(step, idle=(broken,)) if step.index == 2 else step for step in trajectories[1].steps)
+    steps = tuple(replace(step, pre=broken) if step.index == 2 else step for step in trajectories[1].steps)
     given = [trajectories[0], replace(trajectories[1], steps=steps), *trajectories[2:]]
     manifest = build_samples(given, tmp_path / "s", BuildConfig(), progress=False)
-    assert (manifest["skipped"], manifest["trajectories"]) == (1, len(trajectories) - 1)
-    assert trajectories[1].id not in {sample.trajectory for sample in SampleFolder(tmp_path / "s")}
+    assert (manifest["skipped"], manifest["trajectories"], manifest["broken_rows"]) == (0, len(trajectories), 1)
+    assert max(sample.step for sample in SampleFolder(tmp_path / "s") if sample.trajectory == trajectories[1].id) == 4
     [note] = manifest["notes"]
     assert trajectories[1].id in note
     assert "broken.png" in note
