@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import jsonschema
 import numpy as np
@@ -103,8 +103,21 @@ class TestAnswers:
         audit = client.audit(zip_folder(run, tmp_path / "run.zip"), screens=True)
         jsonschema.validate(audit, audit_schema())
         assert (audit["name"], audit["format"], audit["summary"]["steps"]) == ("run.zip", "folder", 2)
+        assert audit["trajectories"][0]["id"] == "run"  # by the zip's name, as the files lie at its top
         assert audit["trajectories"][0]["steps"][1]["findings"][0]["kind"] == "no_op"
         assert len(audit["screens"]) == 2
+
+    @pytest.mark.parametrize("name", ["../../x", "a/b\\c.zip", "", ".zip", "\u00e9" * 200])
+    def test_odd_names(self, real_server: str, tmp_path: Path, name: str) -> None:
+        data = zip_folder(write_run(tmp_path / "run", ["a", "b"], [click(10, 10)]), tmp_path / "run.zip").read_bytes()
+        path = f"/v1/audit?{urlencode({'name': name})}"
+        status, _, audit = ask(real_server, "POST", path, data, Content_Type="application/zip")
+        assert (status, audit["name"]) == (200, name)
+
+    def test_a_trace(self, client: Client) -> None:
+        trace = Path(__file__).parents[1] / "data_prep" / "recorded" / "playwright" / "trace.zip"
+        audit = client.audit(trace)
+        assert (audit["format"], audit["trajectories"][0]["id"]) == ("playwright", "trace")
 
     def test_an_audit_as_lines(self, real_server: str, tmp_path: Path) -> None:
         zipped = zip_folder(write_run(tmp_path / "run", ["a", "b"], [click(10, 10)]), tmp_path / "run.zip")

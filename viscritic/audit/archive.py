@@ -32,15 +32,17 @@ def unpacked(path: Path, *, most_bytes: int = MOST_BYTES) -> Iterator[Path]:
     if not path.is_file() or not zipfile.is_zipfile(path) or is_playwright(path):
         yield path
         return
-    with tempfile.TemporaryDirectory(prefix="viscritic-") as folder:
+    with tempfile.TemporaryDirectory(prefix="viscritic-") as temporary:
+        folder = Path(temporary) / (path.stem or "trajectory")  # readers name trajectories by their folder
+        folder.mkdir()
         try:
             with zipfile.ZipFile(path) as archive:
-                _unpack(archive, Path(folder), most_bytes)
+                _unpack(archive, folder, most_bytes)
         except _BROKEN as error:
             if isinstance(error, DataError):
                 raise
             raise DataError(f"the zip {path.name} cannot be unpacked: {error}") from error
-        yield Path(folder)
+        yield folder
 
 
 def _unpack(archive: zipfile.ZipFile, folder: Path, most_bytes: int) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import shutil
 import tempfile
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -24,6 +26,8 @@ from viscritic.serve.config import ServeConfig
 from viscritic.serve.pool import BusyError
 
 _BUSY_SECONDS: Final = 15  # a client is asked to wait before it tries again
+_UNSAFE: Final = re.compile(r"[^\w-]")  # in a file's name that a client gives
+_LONGEST_NAME: Final = 80
 _UNPACKED_SHARE: Final = 8  # a zip may unpack to so many times its largest size
 
 
@@ -69,7 +73,7 @@ class Audits:
             raise BusyError("another trajectory is being audited: try again later", _BUSY_SECONDS)
         self._busy = True
         try:
-            archive = await _store(request)
+            archive = await _store(request, query.name)
         except BaseException:
             self._busy = False
             raise
@@ -102,7 +106,10 @@ class Audits:
             work.exception()  # where the client has gone nobody else asks for it
 
     def _audit(self, archive: Path, query: AuditQuery, tell: Callable[[int, int], None]) -> dict[str, Any]:
-        with _removed(archive), unpacked(archive, most_bytes=_UNPACKED_SHARE * self._config.max_archive) as folder:
+        with (
+            _removed(archive.parent),
+            unpacked(archive, most_bytes=_UNPACKED_SHARE * self._config.max_archive) as folder,
+        ):
             try:
                 name, trajectories = read_trajectories(folder, query.format)
             except DataError as error:  # where it lies here is none of the client's business
@@ -125,25 +132,26 @@ class Audits:
             return describe_audit(audited, self._critic, name=query.name, format=name, pictures=pictures)
 
 
-async def _store(request: Request) -> Path:
-    """The body as a temporary file."""
-    with tempfile.NamedTemporaryFile(prefix="viscritic-", suffix=".zip", delete=False) as file:
-        path = Path(file.name)
-        try:
+async def _store(request: Request, name: str) -> Path:
+    """The body as a file of about that name, alone in a temporary folder."""
+    folder = Path(tempfile.mkdtemp(prefix="viscritic-"))
+    path = folder / f"{_UNSAFE.sub('_', name.removesuffix('.zip'))[:_LONGEST_NAME]}.zip"
+    try:
+        with path.open("wb") as file:
             async for chunk in request.stream():
                 await asyncio.to_thread(file.write, chunk)
-        except BaseException as error:
-            path.unlink()
-            if isinstance(error, ClientDisconnect):
-                raise DataError("the zip ended before it was whole") from None
-            raise
+    except BaseException as error:
+        shutil.rmtree(folder)
+        if isinstance(error, ClientDisconnect):
+            raise DataError("the zip ended before it was whole") from None
+        raise
     return path
 
 
 @contextmanager
-def _removed(path: Path) -> Iterator[None]:
-    """Remove the file in the end."""
+def _removed(folder: Path) -> Iterator[None]:
+    """Remove the folder in the end."""
     try:
         yield
     finally:
-        path.unlink()
+        shutil.rmtree(folder)
