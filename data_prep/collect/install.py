@@ -24,7 +24,7 @@ NPM: Final = (
     "todomvc@0.1.1", "gentelella@4.2.0", "cypress-example-kitchensink@5.2.6", "framework7@1.7.1", "jquery-mobile@1.4.1",
     "swagger-ui-dist@5.35.0",
     "bootswatch@5.3.8", "daisyui@5.8.1", "bulma@1.0.4", "uikit@3.25.29", "fomantic-ui-css@2.9.4",
-    "materialize-css@1.0.0", "98.css@0.1.21", "@ionic/core@9.0.2",
+    "materialize-css@1.0.0", "98.css@0.1.21", "7.css@0.21.1", "@picocss/pico@2.1.1", "@ionic/core@9.0.2",
     "luckysheet@2.1.13", "x-data-spreadsheet@1.1.9", "tinymce@8.9.2", "ckeditor4@4.22.1", "jkanban@1.3.1",
     "startbootstrap-sb-admin-2@4.1.4", "admin-lte@3.2.0",
 )  # fmt: skip

@@ -1,8 +1,9 @@
 """The kit: a dozen believable small applications of our own, each in the looks of many style sheets and of Ionic.
 
 An application (mail, shop, calendar, player, ...) is written once, in kit/pages; a skin draws its widgets with the
-classes of Bootstrap (26 themes), daisyUI (35 themes), Bulma, UIkit, Fomantic, Materialize, 98.css, with a look of the
-kit's own that is drawn from the seed, or with the components of Ionic. Each tells all that it knows as `appState()`.
+classes of Bootstrap (26 themes), daisyUI (35 themes), Pico (19), Bulma, UIkit, Fomantic, Materialize, 98.css and 7.css,
+with a look of the kit's own that is drawn from the seed, or with the components of Ionic. Each tells all that it knows
+as `appState()`.
 """
 
 from __future__ import annotations
@@ -52,6 +53,10 @@ class Skin:
 _COLOURS: Final = ("primary", "link", "info", "success", "danger", "warning", "dark")
 _SEMANTIC: Final = ("blue", "teal", "green", "violet", "orange", "red", "black", "purple")
 _MATERIAL: Final = ("teal", "indigo", "deep-purple", "blue-grey", "brown", "red darken-2", "green darken-1", "blue")
+_PICO: Final = (
+    "amber", "blue", "cyan", "fuchsia", "green", "grey", "indigo", "jade", "lime", "orange", "pink", "pumpkin", "purple",
+    "red", "sand", "slate", "violet", "yellow", "zinc",
+)  # fmt: skip
 SKINS: Final = {
     "plain": Skin("", ("",), ("",), phone=True),
     "bootstrap": Skin(
@@ -73,6 +78,8 @@ SKINS: Final = {
     "fomantic": Skin("fomantic-ui-css", _SEMANTIC, _SEMANTIC),
     "materialize": Skin("materialize-css", _MATERIAL, _MATERIAL),
     "windows98": Skin("98.css", ("#008080", "#3a6ea5", "#55557f", "#2d5f2d"), ("#101018",)),
+    "windows7": Skin("7.css", ("#8fb4d9", "#9cc5a1", "#c9a9d6", "#d9b38f"), ("#3d5a80",)),
+    "pico": Skin("@picocss/pico", _PICO, _PICO, phone=True),
     "ionic": Skin("@ionic/core", ("md", "ios"), ("md", "ios"), only_phone=True),
 }  # fmt: skip
 

@@ -121,4 +121,23 @@ class Windows98 extends Skin {  // a desktop of long ago
   }
 }
 
-export const SKINS = { plain: Plain, bootstrap: Bootstrap, bulma: Bulma, uikit: Uikit, fomantic: Fomantic, materialize: Materialize, daisyui: Daisy, windows98: Windows98, ionic: Ionic };
+class Windows7 extends Skin {  // a desktop of glass
+  sheets = ["7.css/dist/7.css"];
+  classes = { card: "window-body has-space", dialog: "window-body has-space", menu: "window-body", toast: "window-body", bar: "title-bar active", brand: "title-bar-text", content: "window-body has-space" };
+  card(title, ...parts) { return h("fieldset", { class: "k-card" }, title && h("legend", {}, title), parts); }
+  async dress() {
+    document.head.append(h("style", {}, `body{background:linear-gradient(${this.theme},#eef4fb);font:9pt 'Noto Sans',Arial}.k-shell{background:#f0f0f0;margin:14px;min-height:calc(100vh - 28px);border:1px solid #5a6f86;border-radius:7px;box-shadow:0 6px 22px #0006;overflow:hidden}.k-shell>.k-bar{background:linear-gradient(#fffb,${this.theme}66)}.k-nav-item.active,.k-part.active,.k-chip.active,.k-day.active,.k-seat.active{background:#cbe5fb!important;border:1px solid #7da2ce!important}.k-nav-item{background:none;box-shadow:none;min-width:0}.k-nav-item::before,.k-nav-item::after{display:none}.k-list,.k-dialog,.k-menu,.k-toast{background:#fff;border:1px solid #b5c6d8}.k-item+.k-item{border-top:1px solid #e3e9f0}.k-icon-button{min-width:28px;padding:3px}.k-icon-button[aria-pressed=true]{color:#c60}.k-day,.k-seat,.k-menu-item{min-width:0}.k-badge{background:#2a6fb8;color:#fff;padding:0 6px;border-radius:3px}.k-entry::before,.k-entry::after{display:none}.k-shell[data-nav=bottom] .k-nav{background:#dfe8f2}`));
+  }
+}
+
+class Pico extends Skin {  // hardly a class: the elements themselves are styled
+  frame = "div";
+  load() { this.sheets = [`@picocss/pico/css/pico.${this.theme}.min.css`]; return super.load(); }
+  classes = { plain: "secondary outline", danger: "contrast", "icon-button": "outline", card: "k-article", dialog: "k-article", menu: "k-article", toast: "k-article", fold: "k-article", part: "outline", chip: "outline", day: "secondary outline", seat: "secondary outline" };
+  async dress() {
+    document.documentElement.setAttribute("data-theme", this.dark ? "dark" : "light");
+    document.head.append(h("style", {}, `:root{--pico-font-size:${this.random.pick(["87%", "94%", "100%"])}}.k-shell>.k-bar{background:var(--pico-primary-background);color:var(--pico-primary-inverse)}.k-shell>.k-nav{background:var(--pico-card-sectioning-background-color)}.k-nav-item{background:none!important;color:var(--pico-color)!important}.k-nav-item.active,.k-part.active,.k-chip.active,.k-day.active,.k-seat.active{background:var(--pico-primary-background)!important;color:var(--pico-primary-inverse)!important}.k-article,.k-list{background:var(--pico-card-background-color);box-shadow:var(--pico-card-box-shadow);border-radius:var(--pico-border-radius);padding:14px}.k-item+.k-item{border-top:1px solid var(--pico-muted-border-color)}.k-icon-button{padding:5px;width:auto;margin:0;border-color:transparent}.k-bar .k-icon-button{color:inherit}.k-icon-button[aria-pressed=true]{color:var(--pico-del-color)}.k-button,.k-part,.k-chip,.k-day,.k-seat{width:auto;margin:0;padding:5px 12px}.k-entry,.k-entry:hover{background:none!important;color:inherit!important;border:0}.k-line .k-input,.k-line .k-select{width:auto;flex:1;margin:0}.k-badge{background:var(--pico-primary-background);color:var(--pico-primary-inverse);border-radius:8px;padding:0 8px}h2,h3{margin:0 0 8px}.k-check input,.k-toggle input,.k-radio input{margin:0}.k-menu-item{background:none;color:inherit}.k-shell>.k-content{padding-top:18px;margin:0}.k-list{padding:0}`));
+  }
+}
+
+export const SKINS = { plain: Plain, bootstrap: Bootstrap, bulma: Bulma, uikit: Uikit, fomantic: Fomantic, materialize: Materialize, daisyui: Daisy, windows98: Windows98, windows7: Windows7, pico: Pico, ionic: Ionic };
