@@ -54,8 +54,8 @@ _COLOURS: Final = ("primary", "link", "info", "success", "danger", "warning", "d
 _SEMANTIC: Final = ("blue", "teal", "green", "violet", "orange", "red", "black", "purple")
 _MATERIAL: Final = ("teal", "indigo", "deep-purple", "blue-grey", "brown", "red darken-2", "green darken-1", "blue")
 _PICO: Final = (
-    "amber", "blue", "cyan", "fuchsia", "green", "grey", "indigo", "jade", "lime", "orange", "pink", "pumpkin", "purple",
-    "red", "sand", "slate", "violet", "yellow", "zinc",
+    "amber", "blue", "cyan", "fuchsia", "green", "grey", "indigo", "jade", "lime", "orange", "pink", "pumpkin",
+    "purple", "red", "sand", "slate", "violet", "yellow", "zinc",
 )  # fmt: skip
 SKINS: Final = {
     "plain": Skin("", ("",), ("",), phone=True),
