@@ -18,6 +18,7 @@ from data_prep.collect.apps.kit import KIT
 from data_prep.collect.apps.kitchensink import KITCHENSINK
 from data_prep.collect.apps.luckysheet import LUCKYSHEET
 from data_prep.collect.apps.miniwob import MINIWOB
+from data_prep.collect.apps.node_red import NODE_RED
 from data_prep.collect.apps.oscar import OSCAR
 from data_prep.collect.apps.pages import PAGES
 from data_prep.collect.apps.pcmanfm import PCMANFM
@@ -35,7 +36,7 @@ from data_prep.collect.web_application import WebApplication
 
 _WEB: Final[dict[str, Callable[[], WebApplication]]] = {
     **MINIWOB, **TODOMVC, **GENTELELLA, **KITCHENSINK, **FRAMEWORK7, **JQUERY_MOBILE, **PAGES,
-    **SQLITE_WEB, **OSCAR, **WAGTAIL, **SWAGGER_UI, **KIT,
+    **SQLITE_WEB, **OSCAR, **WAGTAIL, **SWAGGER_UI, **NODE_RED, **KIT,
     **LUCKYSHEET, **X_SPREADSHEET, **TINYMCE, **CKEDITOR, **SB_ADMIN, **ADMINLTE, **JKANBAN,
 }  # fmt: skip
 _DESKTOP: Final[dict[str, Callable[[], DesktopApplication]]] = {**GALCULATOR, **GEDIT, **PCMANFM}

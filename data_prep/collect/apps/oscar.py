@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
@@ -41,6 +42,8 @@ _KINDS: Final = {
     "CATEGORY": "SELECT '/catalogue/category/' || slug || '_' || id || '/' FROM catalogue_category WHERE depth = 1",
     "EDIT": "SELECT '/dashboard/catalogue/products/' || id || '/' FROM catalogue_product ORDER BY id",
 }
+
+_GOODS: Final = re.compile(r"/catalogue/.+_\d+/")
 
 
 class Oscar(DjangoApplication):
@@ -126,7 +129,7 @@ class Gone(ServerFault):
 
     def prepare(self, app: ServerApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
         """Only links to articles and shelves of the shop."""
-        return super().prepare(app, intent, elements, random) and self.path.startswith("/catalogue/")
+        return super().prepare(app, intent, elements, random) and bool(_GOODS.fullmatch(self.path))
 
     def arm(self, app: Application) -> None:
         """Take everything out of the shop."""
