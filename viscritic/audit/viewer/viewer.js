@@ -190,7 +190,7 @@ function showAudit(host, audit) {
   search.addEventListener("keydown", (event) => { if (event.key === "Escape" || event.key === "Enter") timeline.focus(); });
 
   open(state.trajectory);
-  return { focus: () => timeline.focus() };
+  return { focus: () => timeline.focus({ preventScroll: true }) };
 }
 
 function hasFinding(step, kind) {
