@@ -36,7 +36,9 @@ LOOKS: Final = (
 )  # fmt: skip
 _ALIKE: Final = 3  # seeds in a row that share a look: another look may take another session
 _START: Final = 40.0  # seconds that a start may take
-_ERRORS: Final = re.compile(r"\b(denied|permissions?|not permitted|could not|cannot|can.t|failed|error|unable)\b", re.I)
+_ERRORS: Final = re.compile(
+    r"\b(denied|not permitted|do not have the permissions|could not|cannot|can.t|failed|error|unable to)\b", re.I
+)
 _ALERTS: Final = ("alert", "info bar", "dialog")
 _WIDE: Final = 100.0  # pixels: a button in a sheet that is as wide looks like an item of a menu
 _SETTINGS: Final = """[Settings]
@@ -280,7 +282,8 @@ class DesktopApplication:
         answer = self.driver.session.reader.ask(pid=self._pid, shows=self.shows, menus=bool(bare), bound=2000)
         if answer["hung"]:
             raise HungError(f"{self.program[0]} does not answer")
-        self._nodes = read_nodes(answer["nodes"], self.driver.size, bare, self.shift(mine))
+        shift = self.shift(mine, answer["nodes"]) if mine and answer["nodes"] else (0.0, 0.0)
+        self._nodes = read_nodes(answer["nodes"], self.driver.size, bare, shift)
         made = (make_element(node, self._below(node, number)) for number, node in enumerate(self._nodes))
         self._elements = {e.key: self.adjust(e) for e in made if e is not None}
         for node in self._nodes:
@@ -288,8 +291,13 @@ class DesktopApplication:
                 self._elements[node.key] = replace(self._elements[node.key], role="menu item")
         return self._nodes
 
-    def shift(self, windows: Sequence[Window]) -> Point:
-        """What is added to the boxes that the tree tells."""
+    def shift(self, windows: Sequence[Window], rows: Sequence[Any]) -> Point:
+        """What is added to the boxes that the tree tells.
+
+        Args:
+            windows: the application's, the uppermost last.
+            rows: the reader's; the first is a window.
+        """
         return 0.0, 0.0
 
     def adjust(self, element: Element) -> Element:

@@ -25,6 +25,7 @@ from data_prep.collect.processes import KEEPER, adopt_orphans, descendants, end_
 
 _DEATH_SIGNAL: Final = 1  # prctl(2): the signal that a process gets when its parent dies
 _SOCKETS: Final = Path("/tmp/.X11-unix")
+_KEPT: Final = ("at-spi", "dbus-daemon")  # services that applications share: the accessibility bus
 _WAIT: Final = 25.0  # seconds that a part may take to start
 _WINDOWS: Final = """<?xml version="1.0"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
@@ -73,6 +74,7 @@ class Keeper:
         self._start_telling(
             ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--address", bus, "--print-address"]
         )
+        self._bus = list(self._children)[-1]
         settings = self._folder / "openbox.xml"
         settings.write_text(_WINDOWS.format(theme=self._theme), "utf-8")
         command = ["openbox", "--sm-disable", "--config-file", str(settings)]
@@ -86,10 +88,12 @@ class Keeper:
         return pid
 
     def end_programs(self) -> None:
-        """End whatever `run` started, and what that started; the desktop stays."""
+        """End whatever `run` started, and what that started or had the message bus start; the desktop stays."""
+        services = set(descendants(self._bus))
         for pid in descendants(os.getpid()):
-            with suppress(ProcessLookupError):
-                if os.getsid(pid) in self._programs:
+            with suppress(OSError):
+                name = Path(f"/proc/{pid}/comm").read_text()
+                if os.getsid(pid) in self._programs or (pid in services and not name.startswith(_KEPT)):
                     end_tree(pid)
         for pid in self._programs:
             self._children.pop(pid).poll()

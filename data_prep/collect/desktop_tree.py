@@ -29,6 +29,7 @@ ROLES: Final = {
 _TICKS: Final = ("check box", "radio button", "check menu item", "radio menu item", "toggle button", "switch")
 _DECORATION: Final = ("filler", "panel", "statusbar", "separator", "scroll pane", "viewport", "layered pane", "group",
                       "widget", "tool tip", "redundant object", "generic", "section")  # fmt: skip
+_CLASSES: Final = ("Gtk", "Adw")  # GTK 4 tells the class of a widget that has no name
 _LEAST: Final = 6.0  # pixels: a smaller box is no target
 
 
@@ -92,6 +93,8 @@ def read_nodes(
     for key, role, name, text, value, words, box in rows:
         parent = nodes.get(key.rpartition("/")[0])
         popup = _is_popup(role, parent)
+        if parent is None and role == "window":  # a menu without a frame, or how GTK 4 calls its windows
+            popup = any(inside(frame, middle(box)) for frame in bare)
         place = (box[0] + shift[0], box[1] + shift[1], float(box[2]), float(box[3]))
         sheet = parent is not None and (parent.sheet or (key.count("/") > 1 and bool(words[0] >> _STATES["modal"] & 1)))
         around = screen if parent is None or popup != parent.popup or key.count("/") < 2 else parent.seen
@@ -105,7 +108,7 @@ def read_nodes(
 
 def _is_popup(role: str, parent: Node | None) -> bool:
     if parent is None:
-        return role in ("window", "tool tip")
+        return role == "tool tip"
     return parent.popup or parent.role == "menu" or (role == "menu" and parent.role not in ("menu bar", "menu"))
 
 
@@ -138,7 +141,8 @@ def make_element(node: Node, inner: Sequence[Node]) -> Element | None:
         if "editable" not in node.states:
             return None
         role = "text area" if "multi line" in node.states else role
-    name = node.name or ("" if role in FIELDS else node.text or "")
+    name = "" if node.name.startswith(_CLASSES) else node.name
+    name = name or ("" if role in FIELDS else node.text or "")
     name = name or next((n.name for n in inner if n.role in ("label", "table cell") and n.name.strip()), "")
     ticked = "checked" in node.states or "pressed" in node.states
     value = node.text or "" if role in FIELDS else ""

@@ -13,6 +13,7 @@ from data_prep.collect.apps.galculator import GALCULATOR
 from data_prep.collect.apps.gedit import GEDIT
 from data_prep.collect.apps.gentelella import GENTELELLA
 from data_prep.collect.apps.jkanban import JKANBAN
+from data_prep.collect.apps.gnome_calculator import GNOME_CALCULATOR
 from data_prep.collect.apps.jquery_mobile import JQUERY_MOBILE
 from data_prep.collect.apps.kit import KIT
 from data_prep.collect.apps.kitchensink import KITCHENSINK
@@ -26,6 +27,7 @@ from data_prep.collect.apps.sb_admin import SB_ADMIN
 from data_prep.collect.apps.sqlite_web import SQLITE_WEB
 from data_prep.collect.apps.swagger_ui import SWAGGER_UI
 from data_prep.collect.apps.tinymce import TINYMCE
+from data_prep.collect.apps.thunar import THUNAR
 from data_prep.collect.apps.todomvc import TODOMVC
 from data_prep.collect.apps.wagtail import WAGTAIL
 from data_prep.collect.apps.windows import in_windows
@@ -39,7 +41,9 @@ _WEB: Final[dict[str, Callable[[], WebApplication]]] = {
     **SQLITE_WEB, **OSCAR, **WAGTAIL, **SWAGGER_UI, **NODE_RED, **KIT,
     **LUCKYSHEET, **X_SPREADSHEET, **TINYMCE, **CKEDITOR, **SB_ADMIN, **ADMINLTE, **JKANBAN,
 }  # fmt: skip
-_DESKTOP: Final[dict[str, Callable[[], DesktopApplication]]] = {**GALCULATOR, **GEDIT, **PCMANFM}
+_DESKTOP: Final[dict[str, Callable[[], DesktopApplication]]] = {
+    **GALCULATOR, **GEDIT, **PCMANFM, **THUNAR, **GNOME_CALCULATOR,
+}  # fmt: skip
 APPLICATIONS: Final[dict[str, Callable[[], Application]]] = {**_WEB, **in_windows(_WEB), **_DESKTOP}
 
 
