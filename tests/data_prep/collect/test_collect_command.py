@@ -90,7 +90,7 @@ def test_bad_settings_are_named():
         CollectConfig(("pages-shop",), hours=0)
     with pytest.raises(ConfigError, match="unknown application 'x'"):
         CollectConfig(("x",), hours=1)
-    assert choose_apps(["pages-sh*", "pages-shop"]) == ("pages-shop",)
+    assert choose_apps(["pages-log*", "pages-login"]) == ("pages-login",)
 
 
 def test_a_missing_place_is_named():
