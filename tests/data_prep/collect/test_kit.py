@@ -76,6 +76,16 @@ def test_a_correction_changes_the_last_character(settings):
     assert not intent.reached(before, before)
 
 
+def test_the_same_section_again_changes_nothing(plain, monkeypatch):
+    """What a build draws by chance is drawn once: else a click that does nothing would seem to do something."""
+    for name in ("shop", "house", "settings"):
+        monkeypatch.setattr(plain, "address", lambda seed, name=name: f"/pages/index.html?app={name}&skin=plain&seed=1")
+        plain.reset(1)
+        before = plain.state()
+        plain.run("document.querySelector('nav .active').click()")
+        assert plain.state().shown == before.shown
+
+
 def test_what_is_refused_is_marked(plain, monkeypatch):
     monkeypatch.setattr(plain, "address", lambda seed: f"/pages/index.html?app=bank&skin=plain&seed={seed}")
     plain.reset(1)

@@ -25,6 +25,8 @@ export class Ionic extends Skin {
     this.fill = mode === "md" ? pick(["outline", "solid", undefined]) : undefined;
     this.colour = pick(["primary", "secondary", "tertiary", "success", "danger", "warning"]);
     this.painted = chance(0.4);
+    this.lists = pick(["popover", "alert", "action-sheet"]);
+    this.sheet = chance(0.5);
     if (this.dark) this.sheets.push("@ionic/core/css/palettes/dark.always.css");
     document.documentElement.setAttribute("mode", mode);
     window.Ionic = { config: { mode, animated: chance(0.6) } };
@@ -90,7 +92,7 @@ export class Ionic extends Skin {
   }
   area(title, value, act) { return h("div", { class: "k-field" }, part("ion-textarea", { label: title, labelPlacement: "stacked", value, rows: 4, fill: this.fill, onionInput: event => act(event.detail.value || "") })); }
   select(title, options, value, act, { bare } = {}) {
-    const node = part("ion-select", { label: bare ? undefined : title, "aria-label": bare ? title : undefined, labelPlacement: bare ? undefined : "stacked", value, fill: this.fill, interface: this.random.pick(["popover", "alert", "action-sheet"]), onionChange: event => act(event.detail.value) },
+    const node = part("ion-select", { label: bare ? undefined : title, "aria-label": bare ? title : undefined, labelPlacement: bare ? undefined : "stacked", value, fill: this.fill, interface: this.lists, onionChange: event => act(event.detail.value) },
       options.map(option => part("ion-select-option", { value: option }, option)));
     return bare ? node : h("div", { class: "k-field" }, node);
   }
@@ -155,9 +157,8 @@ export class Ionic extends Skin {
       buttons: [...(undo ? [{ text: "Undo", handler: undo }] : []), { text: "Close", role: "cancel" }] });
   }
   menu(label, entries) {
-    const sheet = this.random.chance(0.5);
     const button = this.iconButton("more", label, event => {
-      if (sheet) return this.show("ion-action-sheet", { header: label, buttons: [...entries.map(([text, act]) => ({ text, handler: () => { act(); } })), { text: "Cancel", role: "cancel" }] });
+      if (this.sheet) return this.show("ion-action-sheet", { header: label, buttons: [...entries.map(([text, act]) => ({ text, handler: () => { act(); } })), { text: "Cancel", role: "cancel" }] });
       const node = this.show("ion-popover", { event, dismissOnSelect: true }, h("ion-list", {}, entries.map(([text, act]) => part("ion-item", { button: true, detail: false, onclick: () => { node.dismiss(); act(); } }, text))));
       return node;
     });

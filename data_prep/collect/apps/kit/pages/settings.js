@@ -3,6 +3,7 @@ import * as words from "../words.js";
 export function settings(ui, d) {
   const name = `${d.pick(words.FIRST)} ${d.pick(words.LAST)}`;
   const model = { name, city: d.pick(words.CITIES), mail: `${name.split(" ")[0].toLowerCase()}@example.org`, language: "English", size: d.whole(12, 18), volume: d.whole(10, 90), quality: "Medium", devices: d.whole(2, 4), old: "", fresh: "" };
+  const unfolded = d.chance(0.5);
   const switches = (title, names) => ui.card(title, names.map(label => ui.toggle(label, model[label] ??= d.chance(0.5), on => { model[label] = on; })));
   const ticks = (title, names) => ui.card(title, names.map(label => ui.check(label, model[label] ??= d.chance(0.5), on => { model[label] = on; })));
   const languages = ["English", "Deutsch", "Français", "Español", "Polski", "Italiano"];
@@ -29,7 +30,7 @@ export function settings(ui, d) {
     ui.card("Password", fresh, ui.button("Change password", () => (model.fresh.length < 8 ? ui.reject(fresh, "At least 8 characters") : (model.changed = true, ui.redraw(), ui.toast("Password changed"))))),
     ui.row(ui.button("Sign out of other devices", () => { model.devices = 1; ui.toast("Signed out everywhere else"); }), ui.button("Delete account", () => ui.ask("Delete your account?", "This cannot be undone.", "Delete", () => { model.gone = true; ui.toast("Account scheduled for deletion"); }), { kind: "danger" }))];
   };
-  const privacy = () => [ui.heading("Privacy"), ui.fold("Location", d.chance(0.5), ui.toggle("Use my location", model.where ??= true, on => { model.where = on; }), ui.text("Needed for the weather and for maps.")),
+  const privacy = () => [ui.heading("Privacy"), ui.fold("Location", unfolded, ui.toggle("Use my location", model.where ??= true, on => { model.where = on; }), ui.text("Needed for the weather and for maps.")),
     ui.fold("History", false, ui.check("Remember what I searched", model.history ??= true, on => { model.history = on; }), ui.button("Clear history", () => ui.toast("History cleared"))),
     ui.fold("Contacts", false, ui.check("Sync contacts", model.sync ??= false, on => { model.sync = on; })), ui.radios("Who can see my profile", ["Everyone", "Friends", "Nobody"], model.seen ??= "Friends", value => { model.seen = value; })];
   const sound = () => [ui.heading("Sound"), ui.card("Output", ui.slider("Volume", model.volume, n => { model.volume = n; }), ui.slider("Balance", model.balance ??= 50, n => { model.balance = n; }), ui.toggle("Mute all", model.mute ??= false, on => { model.mute = on; })),

@@ -9,12 +9,13 @@ export function shop(ui, d) {
   const total = () => goods.reduce((sum, good) => sum + good.price * (model.cart[good.id] || 0), 0) * (1 - model.off);
   const add = good => { model.cart[good.id] = (model.cart[good.id] || 0) + 1; ui.count(); if (ui.loud) ui.toast(`${good.name} added`); };
   ui.loud = d.chance(0.5);
+  const drawn = d.chance(0.4);
   const love = good => ui.like("heart", `Add ${good.name} to wish list`, model.loved.includes(good.id), on => { model.loved = on ? [...model.loved, good.id] : model.loved.filter(id => id !== good.id); ui.count(); });
-  const tile = good => ui.card("", ui.picture(good.sign, good.hue), ui.link(good.name, () => { model.open = good.id; ui.redraw(); }), ui.row(ui.badge(money(good.price)), love(good)), ui.button("Add to cart", () => add(good), { kind: "primary", small: true, icon: d.chance(0.4) && "cart" }));
+  const tile = good => ui.card("", ui.picture(good.sign, good.hue), ui.link(good.name, () => { model.open = good.id; ui.redraw(); }), ui.row(ui.badge(money(good.price)), love(good)), ui.button("Add to cart", () => add(good), { kind: "primary", small: true, icon: drawn && "cart" }));
   const detail = good => [ui.button("Back to all products", () => { model.open = null; ui.redraw(); }, { icon: "left" }), ui.card(good.name, ui.picture(good.sign, good.hue), ui.text(`${money(good.price)} — ${good.stock ? `${good.stock} in stock` : "Sold out"}`),
     ui.radios("Colour", ["Black", "White", "Green"], model.colour ??= "Black", value => { model.colour = value; }), ui.row(ui.button("Add to cart", () => add(good), { kind: "primary", disabled: !good.stock }), love(good)), ui.stars("Your rating", good.stars, n => { good.stars = n; }))];
   const sorted = () => [...goods].sort({ Featured: (a, b) => a.id - b.id, "Price: low to high": (a, b) => a.price - b.price, "Name": (a, b) => a.name.localeCompare(b.name) }[model.sort]);
-  const browse = () => model.open !== null ? detail(goods[model.open]) : [ui.row(ui.heading(d.pick(["New arrivals"])), ui.select("Sort by", ["Featured", "Price: low to high", "Name"], model.sort, value => { model.sort = value; ui.redraw(); }, { bare: true })), ui.grid(sorted().map(tile))];
+  const browse = () => model.open !== null ? detail(goods[model.open]) : [ui.row(ui.heading("New arrivals"), ui.select("Sort by", ["Featured", "Price: low to high", "Name"], model.sort, value => { model.sort = value; ui.redraw(); }, { bare: true })), ui.grid(sorted().map(tile))];
   const cart = () => {
     const lines = goods.filter(good => model.cart[good.id]);
     if (!lines.length) return [ui.heading("Cart"), ui.text("Your cart is empty."), ui.button("Go shopping", () => ui.go(0), { kind: "primary" })];
