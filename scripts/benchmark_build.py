@@ -71,11 +71,11 @@ def cut_screens(source: Path, folder: Path) -> None:
 
 
 def make_trajectories(source: Path, folder: Path, samples: int) -> Iterator[Trajectory]:
-    """Trajectories that make about so many samples: 2.6 of a step."""
+    """Trajectories that make about so many samples: 2.4 of a step that succeeded."""
     sessions = list(read_screenagent(source))
     rng = random.Random(0)
     steps = number = 0
-    while steps < samples / 2.6:
+    while steps < samples / 2.4:
         session, place = rng.choice(sessions), rng.randrange(len(PLACES))
         length = rng.choice(STEPS)
         first = rng.randrange(max(len(session.steps) - length, 0) + 1)
