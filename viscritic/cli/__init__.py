@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 import viscritic
-from viscritic.cli import agent, audit, check, data, doctor, score, serve
+from viscritic.cli import agent, audit, bench, check, data, doctor, score, serve
 from viscritic.errors import VisCriticError
 
 BAD_INPUT = 2
@@ -26,6 +26,7 @@ app = typer.Typer(
     Try it in a browser     viscritic serve          then open http://127.0.0.1:8765
     Use it from elsewhere   curl 127.0.0.1:8765/v1/score -H 'Content-Type: application/json' -d @transition.json
     Guard an agent          viscritic agent --help
+    What is it worth?       viscritic bench agents --out outputs/bench-agents
     Is all well here?       viscritic doctor
     Check a bundle          viscritic check outputs/bundle
     What is this data?      viscritic data inspect SOURCE
@@ -45,6 +46,7 @@ app.command()(serve.serve)
 app.command()(check.check)
 app.command()(doctor.doctor)
 app.add_typer(agent.app, name="agent")
+app.add_typer(bench.app, name="bench")
 app.add_typer(data.app, name="data")
 
 
