@@ -143,16 +143,21 @@ def _differs(step: Step, other: Step) -> bool:
 
 
 def do_the_same(step: Step, other: Step) -> bool:
-    """Whether the actions of two steps are the same, points within a target's size."""
-    return len(step.actions) == len(other.actions) and all(map(_is_same, step.actions, other.actions))
+    """Whether the actions of two steps are the same: their points in one target's box, or within a target's size."""
+    boxes = [box for box in (step.target_box, other.target_box) if box is not None]
+    return len(step.actions) == len(other.actions) and all(
+        _is_same(a, b, boxes) for a, b in zip(step.actions, other.actions, strict=True)
+    )
 
 
-def _is_same(a: Action, b: Action) -> bool:
+def _is_same(a: Action, b: Action, boxes: Sequence[Box]) -> bool:
     if (a.kind, a.text, a.keys, a.url) != (b.kind, b.text, b.keys, b.url):
         return False
-    if a.x is None or a.y is None or b.x is None or b.y is None:
+    if a.point is None or b.point is None:
         return a == b
-    return max(abs(a.x - b.x), abs(a.y - b.y)) <= _SHIFT
+    if any(_overlap(box, (*a.point, 0.0, 0.0)) and _overlap(box, (*b.point, 0.0, 0.0)) for box in boxes):
+        return True
+    return max(abs(a.point[0] - b.point[0]), abs(a.point[1] - b.point[1])) <= _SHIFT
 
 
 def _hit(step: Step) -> tuple[float, float] | None:

@@ -9,7 +9,7 @@ from made_screens import SIZE, draw_state
 
 from data_prep.config import BuildConfig
 from data_prep.draft import Case
-from data_prep.negatives import go_near, hit_neighbour, scroll_away
+from data_prep.negatives import go_near, hit_neighbour, mismatch_action, scroll_away
 from data_prep.similarity import distance
 from viscritic.actions import Action
 from viscritic.trajectory import Element, Step, Trajectory
@@ -129,3 +129,13 @@ def test_no_scrolled_screen_for_what_may_scroll_or_leave(step):
     assert scroll_away(make_case(step(2, 1, Action("scroll", dy=300)), opened, at=1), CONFIG) is None, (
         "it shows what was meant"
     )
+
+
+def test_a_second_deed_on_the_same_target_is_no_mismatch(step):
+    box = (40.0, 50.0, 200.0, 20.0)
+    first = step(0, 1, click(60, 60), "Open the section", target_box=box)
+    again = step(2, 3, click(230, 60), "Go to it once more")
+    for steps in ((first, again), (replace(first, target_box=None), replace(again, target_box=box))):
+        assert mismatch_action(make_case(*steps), CONFIG) is None
+    assert mismatch_action(make_case(replace(first, target_box=None), again), CONFIG) is not None
+    assert mismatch_action(make_case(first, step(2, 3, click(60, 90), "Go elsewhere")), CONFIG) is not None
