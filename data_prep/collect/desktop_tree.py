@@ -90,7 +90,10 @@ def read_nodes(
     """
     nodes: dict[str, Node] = {}
     screen = (0.0, 0.0, float(size[0]), float(size[1]))
+    tips = {row[0] for row in rows if row[1] == "tool tip"}  # they come with the pointer, and are no effect
     for key, role, name, text, value, words, box in rows:
+        if "/".join(key.split("/")[:2]) in tips:
+            continue
         parent = nodes.get(key.rpartition("/")[0])
         popup = _is_popup(role, parent)
         if parent is None and role == "window":  # a menu without a frame, or how GTK 4 calls its windows
@@ -108,7 +111,7 @@ def read_nodes(
 
 def _is_popup(role: str, parent: Node | None) -> bool:
     if parent is None:
-        return role == "tool tip"
+        return False
     return parent.popup or parent.role == "menu" or (role == "menu" and parent.role not in ("menu bar", "menu"))
 
 

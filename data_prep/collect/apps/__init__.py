@@ -12,8 +12,8 @@ from data_prep.collect.apps.framework7 import FRAMEWORK7
 from data_prep.collect.apps.galculator import GALCULATOR
 from data_prep.collect.apps.gedit import GEDIT
 from data_prep.collect.apps.gentelella import GENTELELLA
-from data_prep.collect.apps.jkanban import JKANBAN
 from data_prep.collect.apps.gnome_calculator import GNOME_CALCULATOR
+from data_prep.collect.apps.jkanban import JKANBAN
 from data_prep.collect.apps.jquery_mobile import JQUERY_MOBILE
 from data_prep.collect.apps.kit import KIT
 from data_prep.collect.apps.kitchensink import KITCHENSINK
@@ -26,8 +26,8 @@ from data_prep.collect.apps.pcmanfm import PCMANFM
 from data_prep.collect.apps.sb_admin import SB_ADMIN
 from data_prep.collect.apps.sqlite_web import SQLITE_WEB
 from data_prep.collect.apps.swagger_ui import SWAGGER_UI
-from data_prep.collect.apps.tinymce import TINYMCE
 from data_prep.collect.apps.thunar import THUNAR
+from data_prep.collect.apps.tinymce import TINYMCE
 from data_prep.collect.apps.todomvc import TODOMVC
 from data_prep.collect.apps.wagtail import WAGTAIL
 from data_prep.collect.apps.windows import in_windows
