@@ -8,6 +8,8 @@ as an error of the step, as its answers of 400 and above do.
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,6 +24,7 @@ from data_prep.collect.server_faults import server_faults
 from data_prep.collect.store import SqliteStore
 from data_prep.collect.web_application import WebApplication
 
+_PREFIX = "viscritic-server-"
 _REFUSALS = """(selector, login) => [...document.querySelectorAll(selector || 'vc-none')]
   .filter(node => node.checkVisibility({visibilityProperty: true, opacityProperty: true}))
   .map(node => 'refused: ' + node.innerText.replace(/\\s+/g, ' ').trim().slice(0, 120))
@@ -54,8 +57,8 @@ class ServerApplication(WebApplication):
         login: the path of its login page, "" where it has none.
         session: the cookie that keeps a user logged in.
         guarded: beginnings of the paths that only a session opens.
-        waiting: CSS selector of what it shows while it waits for data.
-        waiting_button: CSS selector of buttons that say so themselves while their form is sent.
+        waiting: CSS selector of what it shows while it waits for its server.
+        waiting_button: CSS selector of the elements whose action shows that; "" for all that ask the server.
         purposes: name of a link or button -> what a click on it is good for; used where the name is there once.
         left_out: names of elements that are never acted on (what they do cannot be seen in the page: a download).
         server: its process.
@@ -76,7 +79,7 @@ class ServerApplication(WebApplication):
     def serve(self, root: Path) -> Server:
         """Start the server in a new folder for temporary files."""
         self._said: set[str] = set()
-        self.server = self.launch(root, Path(tempfile.mkdtemp(prefix=f"viscritic-{self.name}-")))
+        self.server = self.launch(root, new_folder())
         return self.server
 
     def launch(self, root: Path, folder: Path) -> ProcessServer:
@@ -98,11 +101,16 @@ class ServerApplication(WebApplication):
         self._said = set(self._refused())
 
     def traffic(self) -> Traffic:
-        """Requests, signs of waiting, and what was refused since `listen`."""
+        """Requests, signs of waiting, and what was refused since `listen`.
+
+        While the page shows that it waits, something is pending, whether its request has been seen or not.
+        """
         seen = super().traffic()
-        if seen.pending:
-            shows = seen.loading or (bool(self.waiting) and self._call(_WAITING, json.dumps(self.waiting)))
-            return Traffic(seen.errors, seen.pending, bool(shows))
+        if seen.pending and seen.loading:
+            return seen
+        waits = bool(self.waiting) and bool(self._call(_WAITING, json.dumps(self.waiting)))
+        if seen.pending or waits:
+            return Traffic(seen.errors, seen.pending or ("what the page waits for",), waits)
         new = tuple(words for words in dict.fromkeys(self._refused()) if words not in self._said)
         return Traffic((*seen.errors, *new))
 
@@ -138,3 +146,13 @@ class ServerApplication(WebApplication):
     def faults(self) -> Sequence[Fault]:
         """The ways of the browser, and those of a server."""
         return (*super().faults(), *server_faults(self))
+
+
+def new_folder() -> Path:
+    """A new folder for temporary files, named after this process; those of processes that were killed are removed."""
+    place = Path(tempfile.gettempdir())
+    for old in place.glob(f"{_PREFIX}*-*"):
+        pid = old.name.removeprefix(_PREFIX).partition("-")[0]
+        if pid.isdigit() and not Path("/proc", pid).exists():
+            shutil.rmtree(old, ignore_errors=True)
+    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))

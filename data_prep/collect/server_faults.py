@@ -120,7 +120,7 @@ class ServerHangs(ServerFault):
         """Only where the page would show it."""
         if not super().prepare(app, intent, elements, random):
             return False
-        return bool(app.waiting) or bool(app.run(f"!!{self._node}.closest({app.waiting_button!r})"))
+        return not app.waiting_button or bool(app.run(f"!!{self._node}.closest({app.waiting_button!r})"))
 
     def arm(self, app: Application) -> None:
         """Stop the process."""
@@ -177,7 +177,7 @@ def server_faults(app: ServerApplication) -> tuple[Fault, ...]:
     found: list[Fault] = [DeadLink(), ServerSlow()]
     found += [ServerFails()] if app.database is not None else []
     found += [LoginWall()] if app.login else []
-    found += [ServerHangs()] if app.waiting or app.waiting_button else []
+    found += [ServerHangs()] if app.waiting else []
     return tuple(found)
 
 

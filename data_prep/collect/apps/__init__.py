@@ -15,6 +15,7 @@ from data_prep.collect.apps.gentelella import GENTELELLA
 from data_prep.collect.apps.gnome_calculator import GNOME_CALCULATOR
 from data_prep.collect.apps.jkanban import JKANBAN
 from data_prep.collect.apps.jquery_mobile import JQUERY_MOBILE
+from data_prep.collect.apps.jupyterlab import JUPYTERLAB
 from data_prep.collect.apps.kit import KIT
 from data_prep.collect.apps.kitchensink import KITCHENSINK
 from data_prep.collect.apps.luckysheet import LUCKYSHEET
@@ -38,7 +39,7 @@ from data_prep.collect.web_application import WebApplication
 
 _WEB: Final[dict[str, Callable[[], WebApplication]]] = {
     **MINIWOB, **TODOMVC, **GENTELELLA, **KITCHENSINK, **FRAMEWORK7, **JQUERY_MOBILE, **PAGES,
-    **SQLITE_WEB, **OSCAR, **WAGTAIL, **SWAGGER_UI, **NODE_RED, **KIT,
+    **SQLITE_WEB, **OSCAR, **WAGTAIL, **SWAGGER_UI, **NODE_RED, **JUPYTERLAB, **KIT,
     **LUCKYSHEET, **X_SPREADSHEET, **TINYMCE, **CKEDITOR, **SB_ADMIN, **ADMINLTE, **JKANBAN,
 }  # fmt: skip
 _DESKTOP: Final[dict[str, Callable[[], DesktopApplication]]] = {

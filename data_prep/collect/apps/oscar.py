@@ -56,6 +56,7 @@ class Oscar(DjangoApplication):
     login = "/accounts/login/"
     guarded: ClassVar[tuple[str, ...]] = ("/accounts/", "/checkout/")
     waiting_button = "[data-loading-text]"
+    waiting = "[data-loading-text].disabled"
     purposes: ClassVar[Mapping[str, str]] = {
         "Add to basket": "put the article into the basket", "Add to wish list": "remember the article for later",
         "Proceed to checkout": "go on to pay", "View basket": "see what is in the basket", "Logout": "sign out",

@@ -39,6 +39,7 @@ class Wagtail(DjangoApplication):
     login = "/admin/login/"
     guarded: ClassVar[tuple[str, ...]] = ("/admin/",)
     waiting_button = ".button-longrunning"
+    waiting = ".button-longrunning-active"
     skipped: ClassVar[tuple[str, ...]] = (
         "django_session", "wagtailcore_pagelogentry", "wagtailcore_modellogentry", "wagtailadmin_editingsession",
         "wagtailcore_referenceindex", "wagtailsearch_indexentry", "wagtailsearch_indexentry_fts",

@@ -1,12 +1,16 @@
 """An application's own server: answers on 127.0.0.1 alone, hangs on demand, and leaves nothing behind."""
 
+import os
+import subprocess
 import sys
+import tempfile
 import threading
 from urllib.request import urlopen
 
 import pytest
 
 from data_prep.collect.server import ProcessServer
+from data_prep.collect.server_application import new_folder
 from viscritic.errors import DataError
 
 
@@ -49,6 +53,18 @@ def test_ends_while_it_hangs(tmp_path):
     server.close()
     with pytest.raises(OSError, match="refused"):
         urlopen(server.url)
+
+
+def test_folders_of_killed_processes_are_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    for pid in (ended.pid, os.getpid()):
+        (tmp_path / f"viscritic-server-{pid}-x").mkdir()
+    (tmp_path / "viscritic-other").mkdir()
+    mine = new_folder()
+    kept = {mine.name, f"viscritic-server-{os.getpid()}-x", "viscritic-other"}
+    assert {path.name for path in tmp_path.iterdir()} == kept
 
 
 def test_says_why_it_does_not_start(tmp_path):

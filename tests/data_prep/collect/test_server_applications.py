@@ -7,7 +7,7 @@ from data_prep.collect.install import ENVIRONMENTS, NODE_SERVERS, is_complete
 from data_prep.collect.processes import descendants
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-NAMES = ("oscar", "oscar-mobile", "oscar-dashboard", "wagtail", "node-red", "swagger-ui")
+NAMES = ("oscar", "oscar-mobile", "oscar-dashboard", "wagtail", "node-red", "jupyterlab", "swagger-ui")
 
 
 @pytest.fixture(scope="module", params=NAMES)
