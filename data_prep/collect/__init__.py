@@ -6,9 +6,9 @@
                      happens, page.js what is there and what is true, drawn.js draws, acted.js makes a page fail
     headed.py        the same with the browser's own window, on a virtual display
     web_application.py, web_intents.py, web_gestures.py, web_errors.py, server.py    what all web applications share
-    desktop.py       the driver for desktops, with desktop_session.py, desktop_keeper.py (its processes), desktop_windows.py
-                     and desktop_keys.py; desktop_reader.py (the accessibility tree) and desktop_stage.py (windows of
-                     others) run in the system's Python
+    desktop.py       the driver for desktops, with desktop_session.py and desktop_keeper.py (its processes),
+                     desktop_windows.py, desktop_keys.py; desktop_reader.py (the accessibility tree) and
+                     desktop_stage.py (windows of others) run in the system's Python
     desktop_application.py, desktop_tree.py, desktop_intents.py, desktop_faults.py, desktop_noise.py, desktop_props.py,
                      desktop_files.py    what all desktop applications share
     faults.py, page_faults.py, web_faults.py    faults of the hand (for every application), of a page, of the network
