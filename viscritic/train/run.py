@@ -25,7 +25,7 @@ from viscritic.model.critic import CriticModel, save_checkpoint
 from viscritic.sample import Sample
 from viscritic.sample_folder import SampleFolder
 from viscritic.train.arrays import ArrayStore, open_arrays
-from viscritic.train.config import DeviceConfig, StageConfig, TrainConfig
+from viscritic.train.config import DeviceConfig, TrainConfig
 from viscritic.train.data import EpochOrder, TransitionDataset, make_loader
 from viscritic.train.features import FeatureStore, open_features
 from viscritic.train.run_folder import claim_folder
@@ -106,7 +106,7 @@ def _run_stage(
 ) -> dict[str, float]:
     """Fit one stage, resuming where it was stopped, and leave the model with its best weights."""
     folder = Path(config.out) / name
-    trainer = _make_trainer(folder, stage.config, config, wandb_name=f"{Path(config.out).name}-{name}")
+    trainer = _make_trainer(folder, stage, config, wandb_name=f"{Path(config.out).name}-{name}")
     positives = isinstance(stage, ContrastiveStage)  # a perturbed transition has no action of its own
     loaders = []
     for split in ("train", "val"):
@@ -134,7 +134,7 @@ def _run_stage(
     stage.load_state_dict(weights, strict=True)
     return {
         "epoch": float(Path(best.best_model_path).stem.split("=")[-1]),
-        "val_loss": float(best.best_model_score or 0),
+        stage.monitor[0].replace("/", "_"): float(best.best_model_score or 0),
     }
 
 
@@ -156,7 +156,7 @@ def _find_last(folder: Path) -> str | None:
     return str(last)
 
 
-def _make_trainer(folder: Path, stage: StageConfig, config: TrainConfig, wandb_name: str) -> lightning.Trainer:
+def _make_trainer(folder: Path, stage: Stage, config: TrainConfig, wandb_name: str) -> lightning.Trainer:
     device, log = config.device, config.log
     loggers: list[Any] = [CSVLogger(folder, name="", version="metrics")]
     if log.wandb != "off":
@@ -166,12 +166,17 @@ def _make_trainer(folder: Path, stage: StageConfig, config: TrainConfig, wandb_n
             )
         )
     keep = ModelCheckpoint(
-        folder, filename="{epoch}", monitor="val/loss", mode="min", save_last=True, enable_version_counter=False
+        folder,
+        filename="{epoch}",
+        monitor=stage.monitor[0],
+        mode=stage.monitor[1],
+        save_last=True,
+        enable_version_counter=False,
     )
     try:
         return lightning.Trainer(
             accelerator=device.accelerator, devices=device.devices, strategy=device.strategy,
-            precision=choose_precision(device), max_epochs=stage.epochs, gradient_clip_val=stage.clip,
+            precision=choose_precision(device), max_epochs=stage.config.epochs, gradient_clip_val=stage.config.clip,
             logger=loggers, callbacks=[keep, LearningRateMonitor(), *([TQDMProgressBar()] if log.progress_bar else [])],
             enable_progress_bar=log.progress_bar, enable_model_summary=False, use_distributed_sampler=False,
             log_every_n_steps=1, num_sanity_val_steps=0, deterministic="warn", default_root_dir=folder,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import lightning
 import torch
+from sklearn.metrics import roc_auc_score
 from torch import Tensor, nn
 
 from viscritic.model.critic import Batch, CriticModel, Encoded
@@ -18,7 +19,13 @@ from viscritic.train.losses import attention_kl, info_nce, judgement_losses, wei
 
 
 class Stage(lightning.LightningModule):
-    """What both stages share: which weights learn, at which rate, and randomness that depends on the epoch alone."""
+    """What both stages share: which weights learn, at which rate, and randomness that depends on the epoch alone.
+
+    Attributes:
+        monitor: the figure that tells the best epoch, and whether the least ("min") or the greatest ("max") is best.
+    """
+
+    monitor: tuple[str, Literal["min", "max"]] = ("val/loss", "min")
 
     def __init__(self, model: CriticModel, config: StageConfig, loss: LossConfig, seed: int) -> None:
         super().__init__()
@@ -103,7 +110,17 @@ class ContrastiveStage(Stage):
 
 
 class JudgementStage(Stage):
-    """Stage 2: success, progress and outcome, end to end."""
+    """Stage 2: success, progress and outcome, end to end.
+
+    Its best epoch is the one that ranks successes best: a loss would punish being sure, which the bundle's temperature
+    takes back afterwards.
+    """
+
+    monitor = ("val/auroc", "max")
+
+    def __init__(self, model: CriticModel, config: StageConfig, loss: LossConfig, seed: int) -> None:
+        super().__init__(model, config, loss, seed)
+        self._ranked: list[tuple[Tensor, Tensor]] = []
 
     def _learning(self) -> Iterator[nn.Module]:
         yield self.model.head
@@ -116,10 +133,18 @@ class JudgementStage(Stage):
         """The same losses."""
         self._step("val", self._encode(batch[0]), batch[1])
 
+    def on_validation_epoch_end(self) -> None:
+        """How well the whole split is ranked."""
+        logits, labels = (torch.cat(column).float().cpu() for column in zip(*self._ranked, strict=True))
+        self._ranked.clear()
+        self.log("val/auroc", roc_auc_score(labels.numpy() >= 0.5, logits.numpy()), sync_dist=True)
+
     def _step(self, split: str, seen: Encoded, labels: Labels) -> Tensor:
         output = self.model.judge(seen)
         losses = judgement_losses(output, labels)
         loss = weigh(losses, self.loss)
+        if split == "val":
+            self._ranked.append((output.success.detach(), labels.success))
         right = ((output.success > 0) == (labels.success >= 0.5)).float().mean()
         self._log(split, {"loss": loss, **losses, "accuracy": right}, len(labels.success))
         return loss
