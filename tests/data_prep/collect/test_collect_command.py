@@ -18,12 +18,25 @@ ROOT = Path(__file__).parents[3]
 RUN = [sys.executable, "-c", "from viscritic.cli import main; main()", "data", "collect"]
 
 
-def start(out, *arguments):
-    command = [*RUN, "--out", str(out), "--apps", "pages-counter", "--quiet", *arguments]
-    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+@pytest.fixture
+def start():
+    """Starts collections, and ends those that a test leaves behind."""
+    running = []
+
+    def run(out, *arguments):
+        command = [*RUN, "--out", str(out), "--apps", "pages-counter", "--quiet", *arguments]
+        pipe = subprocess.PIPE
+        running.append(subprocess.Popen(command, cwd=ROOT, stderr=pipe, stdout=pipe, text=True))
+        return running[-1]
+
+    yield run
+    for process in running:
+        if process.poll() is None:
+            end_tree(process.pid)
+            process.wait()
 
 
-def wait_for(condition, seconds=60):
+def wait_for(condition, seconds=240):
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not come about"
@@ -43,7 +56,7 @@ def _status(pid):
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_killed_and_resumed(chromium, tmp_path):
+def test_killed_and_resumed(chromium, tmp_path, start):
     first = start(tmp_path / "out", "--hours", "1")
     wait_for(lambda: CollectFolder(tmp_path / "out").done())
     below = descendants(first.pid)
@@ -54,7 +67,7 @@ def test_killed_and_resumed(chromium, tmp_path):
     done = CollectFolder(tmp_path / "out").done()
     rows = sum(len(walk["rows"]) for walk in CollectFolder(tmp_path / "out").walks())
     second = start(tmp_path / "out", "--hours", "1", "--samples", str(rows + 1))
-    _, errors = second.communicate(timeout=120)
+    _, errors = second.communicate(timeout=300)
     assert second.returncode == 0, errors
     folder = SampleFolder(tmp_path / "out")
     folder.check()
@@ -64,7 +77,7 @@ def test_killed_and_resumed(chromium, tmp_path):
 
 
 @pytest.mark.browser
-def test_terminated_leaves_no_process_and_a_whole_folder(chromium, tmp_path):
+def test_terminated_leaves_no_process_and_a_whole_folder(chromium, tmp_path, start):
     run = start(tmp_path / "out", "--hours", "1")
     wait_for(lambda: len(descendants(run.pid)) > 3)  # the browser is there
     below = descendants(run.pid)
