@@ -124,7 +124,7 @@ def test_a_command_gets_the_prompt_and_the_screen(board_screen):
 )
 def test_a_command_that_fails_is_named(command, told, board_screen):
     with pytest.raises(AgentError, match=told):
-        CommandModel(command, timeout=1).ask("hello", board_screen)
+        CommandModel(command, timeout=1 if "sleep" in command else 60).ask("hello", board_screen)
 
 
 @pytest.mark.parametrize("command", ["", "   ", "python 'unclosed"])
