@@ -54,6 +54,11 @@ class EngineConfig:
         if self.address and self.engine != "ray":
             raise ConfigError(f"the address {self.address} is for the engine ray, not {self.engine}")
 
+    @property
+    def here(self) -> bool:
+        """The work is done in this process."""
+        return self.engine == "local" and self.workers == 1
+
 
 def open_engine(config: EngineConfig) -> AbstractContextManager[Run]:
     """Start the workers; they end with the block.
@@ -92,8 +97,8 @@ def _open_processes(workers: int) -> Iterator[Run]:
                     yield first, future.result()
             except BrokenProcessPool as error:
                 raise ChildProcessError(
-                    "a worker process was ended from outside (out of memory?): start again, what is done is kept; with"
-                    " fewer --workers if it happens again"
+                    "a worker process was ended from outside (out of memory?): start again, with fewer --workers if it"
+                    " happens again; what a build or a score has done is kept"
                 ) from error
             finally:
                 for _, future in waiting:  # after an error

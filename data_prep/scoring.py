@@ -96,7 +96,7 @@ def score_stored(
     with part.open("ab") as file, open_engine(engine) as run, progress_bar(progress) as bar:
         jobs = (_pack(some) for some in _parts(islice(bar.track(stored, description="judging"), done, None)))
         # Threads of onnxruntime would only take the processors from one another.
-        threads = 1 if engine.workers > 1 or engine.engine == "ray" else None
+        threads = None if engine.here else 1
         judge = partial(judge_part, bundle=bundle, threads=threads)
         for _, lines in run(judge, jobs):
             if strict and (broken := [line for line in lines if "left_out" in line]):
@@ -109,13 +109,14 @@ def score_stored(
 
 def judge_part(part: list[Stored], *, bundle: str | None, threads: int | None) -> list[dict[str, Any]]:
     """The lines of some transitions, whose screens are bytes; a screen that is none makes a line that says so."""
-    critic = _open_critic(bundle, threads)
+    critic = open_critic(bundle, threads)
     return [_judge(critic, stored) for stored in part]
 
 
 @lru_cache(maxsize=1)
-def _open_critic(bundle: str | None, threads: int | None) -> Critic:
-    return Critic.load(bundle, threads=threads)
+def open_critic(bundle: str | None, threads: int | None, threshold: float | None = None) -> Critic:
+    """A worker's critic, loaded once: `Critic.load` with these."""
+    return Critic.load(bundle, threads=threads, threshold=threshold)
 
 
 def _judge(critic: Critic, stored: Stored) -> dict[str, Any]:

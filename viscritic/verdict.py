@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
@@ -75,6 +75,11 @@ class Verdict:
     elapsed_ms: float
     model: str
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickles and copies, which a read-only mapping refuses to be part of."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return _restore, (values | {"outcome_probs": dict(self.outcome_probs)},)
+
     def heatmap(self, post: ScreenSource, point: tuple[float, float] | None = None) -> Image.Image:
         """The attention drawn over the post screen.
 
@@ -118,6 +123,10 @@ class Verdict:
             "elapsed_ms": round(self.elapsed_ms, 2),
             "model": self.model,
         }
+
+
+def _restore(values: dict[str, Any]) -> Verdict:
+    return Verdict(**values | {"outcome_probs": MappingProxyType(values["outcome_probs"])})
 
 
 @cache

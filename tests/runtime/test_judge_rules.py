@@ -1,7 +1,16 @@
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+from audit_runs import make_verdict
+
 from viscritic.evidence import Evidence
-from viscritic.verdict import Decision, judge
+from viscritic.verdict import Decision, Verdict, judge
 
 DECISION = Decision(0.5, (0.4, 0.6))
 
@@ -33,3 +42,12 @@ def test_a_likelier_failure_leaves_it_unsure() -> None:
     assert probabilities["wrong_target"] > probabilities["success"]
     state, *_ = judge(0.4, {"no_op": 0.5, "wrong_target": 0.5}, low, evidence, visible=True, settled=False)
     assert state == "confirmed"
+
+
+@pytest.mark.parametrize("again", [lambda verdict: pickle.loads(pickle.dumps(verdict)), copy.deepcopy])
+def test_a_verdict_goes_to_other_processes_and_stays_read_only(again: Callable[[Verdict], Verdict]) -> None:
+    made = make_verdict("failed")
+    verdict = replace(made, outcome_probs=MappingProxyType(dict(made.outcome_probs)))
+    other = again(verdict)
+    assert other.to_dict() == verdict.to_dict()
+    assert isinstance(other.outcome_probs, MappingProxyType)

@@ -1,6 +1,7 @@
 """Audits of whole trajectories: every step's verdict, the first failing step, loops, no-ops, steps that led nowhere.
 
 audit.py       judges the steps of a trajectory
+bulk.py        judges many trajectories, here or in other processes or over a Ray cluster
 places.py      which screens are the same
 findings.py    no-ops, loops, detours
 pictures.py    the screens, made small, for reports

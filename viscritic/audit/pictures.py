@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,6 +41,7 @@ class Pictures:
     """
 
     def __init__(self, steps: int) -> None:
+        self.steps = steps
         self._side = next((side for most, side in _SIDES if steps <= most), _SMALLEST)
         self._pictures: dict[str, Picture] = {}
 
@@ -50,6 +52,11 @@ class Pictures:
             image = Image.fromarray(screen)
             self._pictures[name] = Picture(image.size, _webp(_shrunk(image, self._side)), _webp(_thumbnail(image)))
         return name
+
+    def update(self, made: Iterable[tuple[str, Picture]]) -> None:
+        """Take over what another one of as many steps made, unless it is there already."""
+        for name, picture in made:
+            self._pictures.setdefault(name, picture)
 
     def items(self) -> list[tuple[str, Picture]]:
         """Names and pictures in the order of their coming."""

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from viscritic.cli.engine import Address, Engine, EngineName, Workers, read_engine
 from viscritic.cli.format import Format
 from viscritic.cli.score import STATE_COLOURS
 from viscritic.errors import DataError
@@ -35,6 +36,9 @@ def audit(  # a command's options
         str | None, typer.Option(help="A bundle's folder, zip or hub id; the shipped one if none.")
     ] = None,
     threshold: Annotated[float | None, typer.Option(help="Success counts as reached from here on.")] = None,
+    engine: Engine = EngineName.LOCAL,
+    workers: Workers = 1,
+    ray_address: Address = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the audit as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
 ) -> None:
@@ -46,10 +50,11 @@ def audit(  # a command's options
     \b
     viscritic audit runs/today --report audit.html      writes audit.html, audit.json and audit.xml (JUnit)
     viscritic audit trace.zip --format playwright --json
+    viscritic audit data/ScreenAgent --workers 8        in 8 processes; a trajectory is the work of one
     """
     from data_prep.progress import progress_bar  # noqa: PLC0415  # help and errors shall not wait for it
-    from viscritic.audit import Auditor  # noqa: PLC0415
     from viscritic.audit.archive import unpacked  # noqa: PLC0415
+    from viscritic.audit.bulk import audit_all  # noqa: PLC0415
     from viscritic.audit.document import describe_audit  # noqa: PLC0415
     from viscritic.audit.pictures import Pictures  # noqa: PLC0415
     from viscritic.audit.source import read_trajectories  # noqa: PLC0415
@@ -57,15 +62,18 @@ def audit(  # a command's options
 
     if report is not None and report.suffix.lower() not in (".html", ".htm"):
         raise DataError(f"the report is written as HTML: name it {report.with_suffix('.html')}")
+    where = read_engine(engine, workers, ray_address)
     with unpacked(trajectory) as place:
         layout, found = read_trajectories(place, format.value if format else None, limit)
         steps = sum(len(one.steps) for one in found)
         critic = Critic.load(bundle, threshold=threshold)
         pictures = None if report is None else Pictures(steps)
-        auditor = Auditor(critic, pictures)
         with progress_bar(not quiet) as bar:
             work = bar.add_task("judging", total=steps)
-            audited = [auditor.audit(one, lambda: bar.advance(work)) for one in found]
+            audited = audit_all(
+                found, critic, pictures, bundle=bundle, threshold=threshold, engine=where,
+                advance=lambda judged: bar.advance(work, judged),
+            )  # fmt: skip
     described = describe_audit(audited, critic, name=trajectory.resolve().name, format=layout, pictures=pictures)
     if report is not None:
         _write(report, described, audited)

@@ -5,34 +5,19 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from viscritic.cli.engine import Address, Engine, EngineName, Workers, read_engine
 from viscritic.cli.format import Format
 from viscritic.config import read_config
 from viscritic.errors import ConfigError
 
-if TYPE_CHECKING:
-    from data_prep.engines import EngineConfig
-
 _SHOWN: Final = 5
-
-
-class EngineName(StrEnum):
-    """Where the work is done."""
-
-    LOCAL = "local"
-    RAY = "ray"
-
-
-Engine = Annotated[EngineName, typer.Option(help="Work on this machine, or all over a Ray cluster (extra: ray).")]
-Workers = Annotated[int, typer.Option(min=1, help="Processes side by side; of Ray, those of a cluster started here.")]
-Address = Annotated[str, typer.Option(help="Of a running Ray cluster; without it one is started here.")]
 
 
 def build(  # a command's options
@@ -78,7 +63,7 @@ def build(  # a command's options
     trajectories = SOURCES[format.value if format else detect_format(source)].read(source, strict=strict)
     manifest = build_samples(
         trajectories, out, chosen, command=command_line(), progress=not quiet,
-        engine=_engine(engine, workers, ray_address), strict=strict,
+        engine=read_engine(engine, workers, ray_address), strict=strict,
     )  # fmt: skip
     console = Console()
     console.print(count_table(manifest["causes_by_split"]))
@@ -152,19 +137,13 @@ def score(
 
     found = score_stored(
         source, out, format=format.value if format else None, bundle=bundle, strict=strict, progress=not quiet,
-        engine=_engine(engine, workers, ray_address),
+        engine=read_engine(engine, workers, ray_address),
     )  # fmt: skip
     console = Console()
     console.print(f"{found.judged} predictions in {out}", soft_wrap=True)
     if found.left_out:
         console.print(f"left out: {len(found.left_out)} that cannot be read, the first: {found.left_out[0]}",
                       markup=False, soft_wrap=True)  # fmt: skip
-
-
-def _engine(engine: EngineName, workers: int, address: str) -> EngineConfig:
-    from data_prep.engines import EngineConfig  # noqa: PLC0415
-
-    return EngineConfig(engine.value, workers, address)
 
 
 def count_table(by_split: dict[str, dict[str, int]]) -> Table:
