@@ -1,8 +1,6 @@
 """Desktops: real windows, real input, the application's own word, every fault, and nothing left behind."""
 
-import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -218,12 +216,12 @@ def test_a_program_that_is_missing_is_named():
 
 
 HOLD = """
-import sys, time
+import sys
 from data_prep.collect.desktop import DesktopDriver
 driver = DesktopDriver()
 pid = driver.run(["galculator"], {})
 print(driver.session.display.removeprefix(":"), flush=True)
-time.sleep(600)
+sys.stdin.read()
 """
 
 
@@ -242,8 +240,10 @@ def test_nothing_is_left_behind(end):
         assert all(path.exists() for path in traces)
         if end == "tree":  # as a collection ends a worker
             end_tree(holder.pid)
+        elif end == "kill":
+            holder.kill()
         else:
-            os.kill(holder.pid, signal.SIGKILL if end == "kill" else signal.SIGINT)
+            holder.stdin.close()
         holder.wait()
         deadline = time.monotonic() + 30
         while any(path.exists() for path in traces) or any(is_alive(pid) for pid in below):
