@@ -156,8 +156,12 @@ def test_noise_shows_and_is_no_change(galculator, kind):
     first = galculator.driver.screen()
     if kind == "toast":
         galculator.driver.act((Action("key", keys=("shift",)),))
-    galculator.driver.wait(0.8)
-    assert (first != galculator.driver.screen()).any()
+    for _ in range(20):
+        galculator.driver.wait(0.2)
+        if (first != galculator.driver.screen()).any():
+            break
+    else:
+        pytest.fail(f"{kind} does not show")
     assert galculator.state().shown == before.shown
 
 
