@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import wraps
+from importlib.util import find_spec
 from math import dist
 from pathlib import Path
 from typing import Any, Final
@@ -191,10 +192,14 @@ def _share_marker(patches: npt.NDArray[np.int16]) -> bool:
 
 
 def watch_for_marks(read: Callable[..., Iterator[Trajectory]]) -> Callable[..., Iterator[Trajectory]]:
-    """A reader that tells of the marks on the screens of what another one reads."""
+    """A reader that tells of the marks on the screens of what another one reads.
+
+    An audit needs no extra: without `data` nothing is searched. Whatever makes samples needs that extra anyway.
+    """
 
     @wraps(read)
     def read_and_look(path: Path | str, /, *, strict: bool = False) -> Iterator[Trajectory]:
-        yield from map(find_marks, read(path, strict=strict))
+        trajectories = read(path, strict=strict)
+        yield from map(find_marks, trajectories) if find_spec("skimage") else trajectories
 
     return read_and_look

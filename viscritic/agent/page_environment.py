@@ -15,10 +15,29 @@ _KEYS: Final = {
     "pageup": "PageUp", "pagedown": "PageDown", "up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft",
     "right": "ArrowRight",
 }  # fmt: skip
+_ATTEMPTS: Final = 4  # to take a picture
 _CLICKS: Final[dict[str, tuple[str, int]]] = {
     "click": ("left", 1), "double_click": ("left", 2), "triple_click": ("left", 3), "right_click": ("right", 1),
     "middle_click": ("middle", 1),
 }  # fmt: skip
+
+
+def capture(page: Any, timeout: float = 30_000.0) -> bytes:
+    """A PNG of the viewport as it is, caret and animations included; asked for again where the browser has nothing to
+    draw for a moment, as while one document gives way to another.
+
+    Args:
+        page: of Playwright's sync API.
+        timeout: of one attempt, milliseconds.
+    """
+    for _ in range(_ATTEMPTS - 1):
+        try:
+            return bytes(page.screenshot(timeout=timeout, animations="allow", caret="initial"))
+        except Exception as error:
+            if "Unable to capture screenshot" not in str(error):
+                raise
+            time.sleep(0.25)
+    return bytes(page.screenshot(timeout=timeout, animations="allow", caret="initial"))
 
 
 class PageEnvironment:
@@ -35,7 +54,7 @@ class PageEnvironment:
 
     def screen(self) -> Screen:
         """The viewport, device pixels."""
-        screen = load_screen(self._page.screenshot(animations="allow", caret="initial"))
+        screen = load_screen(capture(self._page))
         viewport = self._page.viewport_size
         self._scale = screen.shape[1] / viewport["width"] if viewport else 1.0
         return screen

@@ -17,6 +17,7 @@ from viscritic.actions.keys import read_chord
 from viscritic.agent.environment import Scorer
 from viscritic.agent.gate import CriticGate, GateDecision
 from viscritic.agent.log import StepLog
+from viscritic.agent.page_environment import capture
 from viscritic.agent.policy import GatePolicy
 from viscritic.agent.rollback.browser import BrowserRollback
 from viscritic.errors import StepFailedError
@@ -123,7 +124,7 @@ class VerifiedPage:
     def screen(self) -> Screen:
         """The viewport, device pixels; while a navigation keeps the browser from drawing, what it showed last."""
         try:
-            self._last = load_screen(self.page.screenshot(timeout=_CAPTURE, animations="allow", caret="initial"))
+            self._last = load_screen(capture(self.page, _CAPTURE))
         except Exception as error:
             if type(error).__name__ != "TimeoutError" or self._last is None:
                 raise
