@@ -14,6 +14,8 @@ CAUSES: Final = {
     "clean": "the right action; the intended element is hit and the application's state becomes what was meant",
     "no_handler": "the right action on an element that does nothing; state unchanged, nothing in flight",
     "clean_page_error": "the right action, and the application's own request fails",
+    "retold_wrong": "a clean step under an instruction for another element or text; hit and what was typed",
+    "retold_right": "a hit on another element under an instruction for that element; hit and state",
     "twin": "the target's like in another row, list or group is hit; hit and state",
     "typed_wrong": "another text is typed into the right field, a letter less, say; the field's value",
     "typed_lossy": "a letter gets lost on its way into the field; the field's value",

@@ -59,7 +59,7 @@ def walk_samples(app: Application, walk: Walk, trajectory: str, store: Store) ->
             burst=tuple(put(screen) for screen in labelled.seen.burst),
             idle=tuple(put(screen) for screen in labelled.seen.idle),
             instruction=labelled.instruction,
-            task=walk.task,
+            task="" if labelled.retold else walk.task,
             change=labelled.change,
             target_box=labelled.intent.target.box,
             noise=labelled.seen.noise,
@@ -70,8 +70,8 @@ def walk_samples(app: Application, walk: Walk, trajectory: str, store: Store) ->
 
 def progress_of(labelled: Labelled, steps: int) -> float | None:
     """Where the walk stands, in right steps of all its right steps: forward after a success, back after a step that
-    led away and has to be undone; None in a walk without a right step."""
-    if steps == 0:
+    led away and has to be undone; None in a walk without a right step, and for a step that is none of it."""
+    if steps == 0 or labelled.retold:
         return None
     done = min(labelled.step + 1, steps)  # what was made to work at the end of a walk is no step of it
     return {"success": done / steps, "wrong_target": -1 / steps}.get(labelled.outcome, 0.0)

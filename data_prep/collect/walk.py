@@ -15,6 +15,7 @@ from data_prep.collect.judge import change_kind, has_strayed, judge_clean, judge
 from data_prep.collect.mixture import draw_faults
 from data_prep.collect.observe import changed_apart, is_observable, shows_effect
 from data_prep.collect.play import CLEAN, Scene, Seen, play
+from data_prep.collect.retell import RETOLD_RIGHT, RETOLD_WRONG, retell_as_right, retell_as_wrong
 from viscritic.actions import Action
 from viscritic.sample import Change
 from viscritic.trajectory import Outcome
@@ -29,6 +30,7 @@ _REVIVED_SHARE: Final = (
     0.4  # of the steps on something that does nothing, so many are played again with it made to work
 )
 _DULL_SHARE: Final = 0.25  # of the hits on another element that do nothing, so many are kept
+_RETOLD_SHARE: Final = 0.6  # of the successes and of the wrong targets, so many are kept under another instruction too
 _TRIES: Final = 4  # at a wrong step that shows more than that nothing happened
 
 _SEEKING: Final = ("twin", "neighbour")  # causes that look for something that does something
@@ -44,6 +46,11 @@ class Labelled:
     instruction: str
     outcome: Outcome
     change: Change
+
+    @property
+    def retold(self) -> bool:
+        """Whether it is told under an instruction that is no step of the walk."""
+        return self.seen.cause in (RETOLD_RIGHT, RETOLD_WRONG)
 
 
 @dataclass(slots=True, eq=False)
@@ -87,7 +94,7 @@ def take_walk(app: Application, seed: int, most_steps: int = 3, wrong: int = 2) 
         if not intents:
             break
         tried.add((intents[0].verb, intents[0].target.key))
-        group = _Group(app, seed, tuple(prefix), intents[0], elements, random, walk)
+        group = _Group(app, seed, tuple(prefix), intents, elements, random, walk)
         clean, outcome = group.play_clean()
         fresh = group.fresh
         if outcome == "success":
@@ -112,21 +119,22 @@ def _replay(app: Application, seed: int, prefix: Sequence[tuple[Action, ...]]) -
 
 
 class _Group:
-    """One intent at one state: its clean step, and the faulted ones from replays of the state.
+    """One intent at one state, the first of several: its clean step, and the faulted ones from replays of the state.
 
     Attributes:
         fresh: whether the application is still in the state, untouched.
     """
 
     def __init__(
-        self, app: Application, seed: int, prefix: tuple[tuple[Action, ...], ...], intent: Intent,
+        self, app: Application, seed: int, prefix: tuple[tuple[Action, ...], ...], intents: Sequence[Intent],
         elements: Sequence[Element], random: Random, walk: Walk,
     ) -> None:  # fmt: skip
-        self.app, self.seed, self.prefix, self.intent, self.elements = app, seed, prefix, intent, elements
+        self.app, self.seed, self.prefix, self.elements = app, seed, prefix, elements
+        self.intent, self.others = intents[0], intents[1:]
         self.random, self.walk = random, walk
         self.start = app.state()
         self.fresh = True
-        self.instruction = write_instruction(intent, elements, app.driver.size, random)
+        self.instruction = write_instruction(self.intent, elements, app.driver.size, random)
         self.scene = Scene(seed=random.randrange(1 << 30), dressed=random.random() < _DRESSED_SHARE)
 
     def play_clean(self) -> tuple[Seen, Outcome | None]:
@@ -144,6 +152,9 @@ class _Group:
             self._take_dead(seen)
         else:
             self._keep(replace(seen, cause=CLEAN if outcome == "success" else f"clean_{outcome}"), outcome)
+            if outcome == "success" and self.random.random() < _RETOLD_SHARE:
+                other = retell_as_wrong(seen, self.intent, self.others, self.random)
+                self._keep_retold(replace(seen, cause=RETOLD_WRONG), other, "wrong_target")
         return seen, outcome
 
     def _take_dead(self, seen: Seen) -> None:
@@ -196,6 +207,9 @@ class _Group:
             self._drop(seen.cause, "dull")
         else:
             self._keep(seen, outcome)
+            if outcome == "wrong_target" and self.random.random() < _RETOLD_SHARE:
+                other = retell_as_right(seen, self.intent, self.elements, self.others)
+                self._keep_retold(replace(seen, cause=RETOLD_RIGHT), other, "success")
             return outcome
         return None
 
@@ -230,6 +244,15 @@ class _Group:
         if outcome == "success" and kind == "none":  # it showed for a while
             kind = "semantic"
         self.walk.labelled.append(Labelled(self.walk.steps, seen, self.intent, self.instruction, outcome, kind))
+
+    def _keep_retold(self, seen: Seen, intent: Intent | None, outcome: Outcome) -> None:
+        """The same step, told as another; an instruction that fits the step as it was meant too is none."""
+        if intent is None:
+            return
+        instruction = write_instruction(intent, self.elements, self.app.driver.size, self.random, without=0)
+        if instruction != self.instruction:
+            kind = change_kind(seen.facts)
+            self.walk.labelled.append(Labelled(self.walk.steps, seen, intent, instruction, outcome, kind))
 
     def _keep_apart(self, seen: Seen) -> None:
         """A success that no screen shows: what was copied or saved."""

@@ -15,16 +15,24 @@ from viscritic.trajectory import Box
 
 ALPHABET_KEY: Final = "alphabet"  # of the graph's metadata: one character for each class after the blank
 _HEIGHT: Final = 48  # pixels, what the recogniser was trained on
-_WIDTHS: Final = (16, 400)  # pixels; a longer line is read by its beginning
+_WIDTHS: Final = (16, 560)  # pixels; a longer line is read by its beginning
 _PAD: Final = 0.12  # of a line's height, around it
 
 
 class Line(NamedTuple):
-    """What a line reads, how sure that is in [0, 1], and where it lies in pixels."""
+    """What a line reads.
+
+    Attributes:
+        text: its characters.
+        sureness: how sure they are, in [0, 1].
+        box: where it lies: x, y, width, height in pixels.
+        centres: about where each character stands: x in pixels.
+    """
 
     text: str
     sureness: float
     box: Box
+    centres: tuple[float, ...] = ()
 
 
 class Recognizer:
@@ -57,13 +65,14 @@ class Recognizer:
             screen: (H, W, 3) uint8 RGB.
             box: x, y, width, height of the line in pixels, inside the screen.
         """
-        probabilities = self._session.run(None, {self._input: _cut_line(screen, box)})[0][0]
-        text, sureness = _decode(probabilities, self._alphabet)
-        return Line(text, sureness, box)
+        crop, left, right = _cut_line(screen, box)
+        probabilities = self._session.run(None, {self._input: crop})[0][0]
+        text, sureness, places = _decode(probabilities, self._alphabet)
+        return Line(text, sureness, box, tuple(left + place * (right - left) for place in places))
 
 
-def _cut_line(screen: Screen, box: Box) -> npt.NDArray[np.float32]:
-    """(1, 3, 48, W) float32: the box with a small margin, scaled to the recogniser's height."""
+def _cut_line(screen: Screen, box: Box) -> tuple[npt.NDArray[np.float32], int, int]:
+    """(1, 3, 48, W) float32: the box with a small margin, scaled to the recogniser's height; its left and right end."""
     pad = max(2, round(_PAD * box[3]))
     left, top = max(int(box[0]) - pad, 0), max(int(box[1]) - pad, 0)
     right, bottom = int(np.ceil(box[0] + box[2])) + pad, int(np.ceil(box[1] + box[3])) + pad
@@ -72,14 +81,21 @@ def _cut_line(screen: Screen, box: Box) -> npt.NDArray[np.float32]:
     crop = crop[:, : max(1, _WIDTHS[1] * height // _HEIGHT)]
     wide = min(max(round(crop.shape[1] * _HEIGHT / height), _WIDTHS[0]), _WIDTHS[1])
     scaled = np.asarray(Image.fromarray(crop).resize((wide, _HEIGHT), Image.Resampling.BILINEAR))
-    return np.ascontiguousarray(scaled[None, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / 127.5 - 1
+    pixels = np.ascontiguousarray(scaled[None, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / 127.5 - 1
+    return pixels, left, left + crop.shape[1]
 
 
-def _decode(probabilities: npt.NDArray[np.float32], alphabet: str) -> tuple[str, float]:
-    """The likeliest class at each step, without repetitions and blanks, and the mean probability of what is kept."""
+def _decode(probabilities: npt.NDArray[np.float32], alphabet: str) -> tuple[str, float, list[float]]:
+    """The likeliest class at each step, without repetitions and blanks, the mean probability of what is kept, and
+    where each character stands, as a fraction of the width."""
     best = probabilities.argmax(axis=1)
-    kept = (best > 0) & (np.diff(best, prepend=0) != 0)
-    if not kept.any():
-        return "", 0.0
-    text = "".join(alphabet[index - 1] for index in best[kept].tolist())
-    return text.strip(), float(probabilities.max(axis=1)[kept].mean())
+    kept = np.flatnonzero((best > 0) & (np.diff(best, prepend=0) != 0))
+    if not len(kept):
+        return "", 0.0, []
+    read = [(alphabet[best[step] - 1], (step + 0.5) / len(best)) for step in kept.tolist()]
+    while read and read[0][0].isspace():
+        del read[0]
+    while read and read[-1][0].isspace():
+        del read[-1]
+    text, places = "".join(character for character, _ in read), [place for _, place in read]
+    return text, float(probabilities.max(axis=1)[kept].mean()), places

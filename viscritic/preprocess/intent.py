@@ -11,11 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from viscritic.actions import Action
+from viscritic.preprocess.names import quoted
 
-INTENT_FACTS: Final = 12
-# Straight and typographic quotation marks; the latter by code, so that no eye mistakes them.
-_QUOTED: Final = re.compile(
-    r"(?<!\w)'((?:[^']|'(?=\w)){1,80})'|\"([^\"]{1,80})\"|\u2018([^\u2019]{1,80})\u2019|\u201c([^\u201d]{1,80})\u201d"
+INTENT_FACTS: Final = 14
+_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_ORDINAL: Final = re.compile(rf"\bthe (?:({'|'.join(_ORDINALS)}|last)|(\d+)(?:st|nd|rd|th))\b", re.IGNORECASE)
+# What is meant stands beside what is named.
+_RELATION: Final = re.compile(
+    r"\b(?:next to|beside|in the row of|belongs to|left of|right of|below|above|under|for) ['\"]", re.IGNORECASE
 )
 # Kinds of action by the verb that an instruction begins with; a verb that could be several is in none.
 _VERBS: Final[dict[str, frozenset[str]]] = {
@@ -30,11 +33,6 @@ _KINDS: Final = {verb: kinds for verbs, kinds in _VERBS.items() for verb in verb
 _PLACES: Final = {"top": (1, 0.0), "upper": (1, 0.0), "bottom": (1, 1.0), "lower": (1, 1.0), "left": (0, 0.0),
                   "right": (0, 1.0), "middle": (1, 0.5)}  # fmt: skip
 _PLACE: Final = re.compile(r"\b(?:at|on|in) the (?:(top|upper|bottom|lower|middle)\b ?)?(left|right)?", re.IGNORECASE)
-
-
-def quoted(instruction: str) -> list[str]:
-    """What stands in quotation marks."""
-    return ["".join(groups) for groups in _QUOTED.findall(instruction)]
 
 
 def intent_facts(
@@ -68,8 +66,19 @@ def intent_facts(
         down > 0,
         down < 0,
         _names_key(words, actions),
+        find_ordinal(instruction) is not None,
+        _RELATION.search(instruction) is not None,
     ]
     return np.array(numbers, np.float32)
+
+
+def find_ordinal(instruction: str) -> int | None:
+    """Which of several is meant, counted from 0, -1 for the last; None where the instruction does not say."""
+    match = _ORDINAL.search(instruction)
+    if match is None:
+        return None
+    word = (match[1] or "").lower()
+    return int(match[2]) - 1 if match[2] else -1 if word == "last" else _ORDINALS.index(word)
 
 
 def _compare_places(instruction: str, point: tuple[float, float] | None, size: tuple[int, int]) -> tuple[float, float]:

@@ -17,8 +17,10 @@ from viscritic.ocr import Recognizer
 from viscritic.preprocess.change import Pixels, change_amounts
 from viscritic.preprocess.config import PreprocessConfig
 from viscritic.preprocess.facts import STATE_FACTS, state_facts
-from viscritic.preprocess.intent import INTENT_FACTS, intent_facts
-from viscritic.preprocess.reading import READING_FACTS, read_transition, reading_facts
+from viscritic.preprocess.intent import INTENT_FACTS, find_ordinal, intent_facts
+from viscritic.preprocess.matching import READING_FACTS, reading_facts
+from viscritic.preprocess.names import find_names
+from viscritic.preprocess.reading import read_transition
 from viscritic.preprocess.text import Texts, render_texts
 from viscritic.preprocess.tokens import choose_places, cut_patches, cut_thumbnail, window_bounds
 
@@ -157,8 +159,10 @@ def _prepare_pair(
     if config.reader:
         if recognizer is None:
             raise ConfigError("preprocess.reader is set, but there is no recogniser to read with")
-        reading = read_transition(pre, post, amounts > 0, target, config.patch, recognizer)
-        read = reading_facts(reading, actions, texts.instruction, target)
+        names = find_names(texts.instruction, [a.text for a in actions if a.text])
+        numbered = find_ordinal(texts.instruction) is not None
+        reading = read_transition(pre, post, amounts > 0, target, config.patch, names, numbered, recognizer)
+        read = reading_facts(reading, actions, texts.instruction, names, target)
         facts = np.concatenate([facts, read, intent_facts(actions, texts.instruction, target, size)])
         written, before, after = reading.sentences()
         texts = replace(texts, target=written, before=before, after=after)

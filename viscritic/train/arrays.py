@@ -27,7 +27,7 @@ from viscritic.sample import Sample
 from viscritic.sample_folder import ROWS, SampleFolder
 from viscritic.screen import load_screen
 
-_FORMAT: Final = 11  # raise it when `prepare` changes what it returns
+_FORMAT: Final = 12  # raise it when `prepare` changes what it returns
 _AHEAD: Final = 16  # samples prepared ahead of the writer; bounds memory
 _RAGGED: Final = {"patches": np.uint8, "places": np.float32, "geometry": np.float32, "regions": np.bool_}
 

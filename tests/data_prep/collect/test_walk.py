@@ -43,6 +43,21 @@ def test_walks_hold_right_and_wrong_steps(site):
     assert {s.progress for s in samples if s.outcome == "success"} <= {0.5, 1.0}
 
 
+@pytest.mark.browser
+def test_a_step_told_as_another_is_labelled_the_other_way(site):
+    walks = [take_walk(site, seed, most_steps=1) for seed in range(2)]
+    retold = [(walk, x) for walk in walks for x in walk.labelled if x.retold]
+    assert retold
+    for walk, told in retold:
+        (first,) = (x for x in walk.labelled if x.seen.post is told.seen.post and not x.retold)
+        assert {first.outcome, told.outcome} == {"success", "wrong_target"}
+        assert told.instruction
+        assert told.instruction != first.instruction
+        assert told.seen.actions == first.seen.actions
+    samples = walk_samples(site, retold[0][0], "site-0", screen_name)
+    assert {s.progress for s in samples if s.cause.startswith("retold")} == {None}
+
+
 def test_applications_are_of_one_split_and_families_too():
     from data_prep.collect.apps import APPLICATIONS
 
