@@ -6,29 +6,16 @@ import numpy as np
 import pytest
 
 from viscritic.actions import Action
-from viscritic.preprocess.intent import INTENT_FACTS, intent_facts, quoted
+from viscritic.preprocess.intent import INTENT_FACTS, find_ordinal, intent_facts
 
 SIZE = (1000, 800)
-HAS, NAMES, VERBATIM, OTHERWISE, LIKEST, KIND, OTHER_KIND, FITS, MISFITS, WAY, OTHER_WAY, KEY = range(INTENT_FACTS)
+HAS, NAMES, VERBATIM, OTHERWISE, LIKEST, KIND, OTHER_KIND, FITS, MISFITS, WAY, OTHER_WAY, KEY, NUMBERED, BESIDE = range(
+    INTENT_FACTS
+)
 
 
 def facts(action: Action, instruction: str) -> np.ndarray:
     return intent_facts((action,), instruction, action.point, SIZE)
-
-
-@pytest.mark.parametrize(
-    ("instruction", "names"),
-    [
-        ("Click 'Save'", ["Save"]),
-        ("Type \"it's late\" into 'Note'", ["it's late", "Note"]),
-        ("Don't click the user's name", []),
-        ("Open 'Don't ask again'", ["Don't ask again"]),
-        ("Press \u201cOK\u201d", ["OK"]),
-        ("", []),
-    ],
-)
-def test_names_in_quotes(instruction: str, names: list[str]) -> None:
-    assert quoted(instruction) == names
 
 
 def test_typed_words_are_the_asked_ones_or_nearly_or_not() -> None:
@@ -83,3 +70,31 @@ def test_the_way_of_the_wheel_and_the_key() -> None:
 
 def test_an_action_without_a_point_and_instruction_says_nothing() -> None:
     assert facts(Action("wait"), "").tolist() == [0] * INTENT_FACTS
+
+
+@pytest.mark.parametrize(
+    ("instruction", "ordinal"),
+    [
+        ("Click the second 'Delete' button", 1),
+        ("Open the last tab", -1),
+        ("Tick the 12th checkbox", 11),
+        ("Wait for the seconds to pass", None),
+        ("", None),
+    ],
+)
+def test_which_of_several(instruction: str, ordinal: int | None) -> None:
+    assert find_ordinal(instruction) == ordinal
+    assert facts(Action("click", 10, 10), instruction)[NUMBERED] == (ordinal is not None)
+
+
+def test_a_part_of_what_is_in_quotes_is_not_said() -> None:
+    action = Action("type", text="Tom")
+    assert facts(action, "Type 'Toms' into 'Name'")[VERBATIM] == 0
+    assert facts(action, "Type 'Tom' into 'Tom or Ann'")[VERBATIM] == 1
+    assert facts(action, "Enter Tom as the name")[VERBATIM] == 1
+    assert facts(action, "Enter Tomato as the name")[VERBATIM] == 0
+
+
+def test_what_is_meant_stands_beside_what_is_named() -> None:
+    assert facts(Action("click", 10, 10), "Tick the checkbox next to 'Milk'")[BESIDE] == 1
+    assert facts(Action("click", 10, 10), "Tick 'Milk'")[BESIDE] == 0

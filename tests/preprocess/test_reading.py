@@ -12,10 +12,12 @@ from viscritic.model.reader import load_reader
 from viscritic.ocr import Recognizer
 from viscritic.preprocess import Arrays, PreprocessConfig, facts_size, prepare
 from viscritic.preprocess.facts import STATE_FACTS
+from viscritic.preprocess.reading import SLOTS
 from viscritic.screen import Screen
 
 CONFIG = PreprocessConfig(reader=True)
-AT = STATE_FACTS  # of the slot "at": holds text, near, like a name, the same words, words of the instruction
+AT = STATE_FACTS  # of the slot "at": holds text, near, carries a name, here, beside, like a name, words in common
+ELSEWHERE = STATE_FACTS + 7 * len(SLOTS) + 8
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +51,10 @@ def test_the_button_that_was_hit_is_compared_with_the_one_that_was_meant(recogni
     hit = Action("click", 75, 60)  # beside the word, on the same button
     right, wrong = (read(recognizer, hit, f"Click the '{name}' button") for name in ("Save", "Cancel"))
     assert right.texts.target.split(";")[0] == "Save"
-    assert right.facts[AT : AT + 5].tolist() == pytest.approx([1, right.facts[AT + 1], 1, 1, 1])
-    assert wrong.facts[AT + 3] == 0
+    assert right.facts[AT + 2 : AT + 7].tolist() == pytest.approx([1, 1, 0, 1, 1])
+    assert wrong.facts[AT + 2 : AT + 5].tolist() == [0, 0, 0]
+    assert right.facts[ELSEWHERE] == 0
+    assert wrong.facts[ELSEWHERE] == 1  # there is a button with that name, and it was not hit
 
 
 @pytest.mark.parametrize("instruction", ["Click 'Save'", 'Press "Save"', "Tap Save.", "click on save", "Hit Save now"])
@@ -93,6 +97,30 @@ def test_facts_have_their_size_with_and_without_reading(recognizer: Recognizer) 
     assert np.isfinite(facts).all()
     assert facts.min() >= 0
     assert facts.max() <= 1
+
+
+def test_the_one_of_several_that_was_meant_is_counted_off(recognizer: Recognizer) -> None:
+    image = Image.new("RGB", (640, 400), "white")
+    for y in (60, 160, 260):
+        ImageDraw.Draw(image).text((60, y), "Delete", fill="black", font=ImageFont.load_default(16))
+    screen = np.asarray(image)
+    fits = []
+    for y in (68, 168, 268):
+        hit = Action("click", 85, y)
+        facts = prepare(screen, screen, (hit,), "Click the second 'Delete'", "", CONFIG, recognizer=recognizer).facts
+        fits.append(facts[ELSEWHERE + 3 : ELSEWHERE + 5].tolist())
+    assert fits == [[0, 1], [1, 0], [0, 1]]
+
+
+def test_a_sign_in_a_round_button_is_read(recognizer: Recognizer) -> None:
+    image = Image.new("RGB", (640, 400), "white")
+    pencil = ImageDraw.Draw(image)
+    pencil.ellipse((280, 180, 324, 224), outline="#1a73e8", width=2)
+    pencil.line((296, 202, 308, 202), fill="#1a73e8", width=2)
+    pencil.line((302, 196, 302, 208), fill="#1a73e8", width=2)
+    screen = np.asarray(image)
+    arrays = prepare(screen, screen, (Action("click", 301, 203),), "Click '+'", "", CONFIG, recognizer=recognizer)
+    assert arrays.texts.target == "+"
 
 
 def test_reading_needs_a_recogniser() -> None:

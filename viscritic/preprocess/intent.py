@@ -47,7 +47,7 @@ def intent_facts(
     typed = [a.text for a in actions if a.text]
     names = quoted(instruction)
     likest = max((SequenceMatcher(None, a, b, autojunk=False).ratio() for a in typed for b in names), default=0.0)
-    verbatim = any(text in instruction for text in typed)
+    verbatim = any(_says(instruction, names, text) for text in typed)
     words = instruction.lower().split()
     wanted = _KINDS.get(words[0] if words else "", frozenset())
     kinds = {action.kind for action in actions}
@@ -70,6 +70,13 @@ def intent_facts(
         _RELATION.search(instruction) is not None,
     ]
     return np.array(numbers, np.float32)
+
+
+def _says(instruction: str, names: Sequence[str], text: str) -> bool:
+    """Whether an instruction has the very text: in quotes, or as words that are no part of what is in quotes."""
+    if any(text in name for name in names):
+        return text in names
+    return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", instruction) is not None
 
 
 def find_ordinal(instruction: str) -> int | None:

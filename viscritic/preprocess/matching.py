@@ -75,7 +75,7 @@ def _slot_facts(
         return [0.0] * _SLOT_FACTS
     matches = [match for name in names for match in match_name(name, line)]
     column = point[0] if point is not None and slot == "at" else None
-    here = [m.quality for m in matches if column is None or m.covers(column, line.box[3])]
+    here = [m.quality for m in matches if column is None or m.is_at(line, column)]
     carried, there = max((m.quality for m in matches), default=0.0), max(here, default=0.0)
     return [
         1.0,

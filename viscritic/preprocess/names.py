@@ -25,6 +25,7 @@ _PLACED: Final = re.compile(r"(the|a|an|on|at|in) ", re.IGNORECASE)
 _CLOSING: Final = re.compile(r"( now| and click it| twice)?[ .!]*$", re.IGNORECASE)
 _LONGEST_NAME: Final = 8  # words
 _WORD: Final = re.compile(r"\w+")
+_DASHES: Final = {0x2212: "-", 0x2013: "-", 0x2014: "-", 0xD7: "x"}  # signs that reading takes for others
 _FUZZY: Final = 0.75  # a longer name may be misread so much
 _SHORT: Final = 4  # letters: a shorter name must be read right
 
@@ -41,9 +42,10 @@ class Match:
     quality: float
     span: tuple[float, float]
 
-    def covers(self, x: float, margin: float) -> bool:
-        """Whether a column of pixels lies in the name, or at most `margin` beside it."""
-        return self.span[0] - margin <= x <= self.span[1] + margin
+    def is_at(self, line: Line, x: float) -> bool:
+        """Whether the character of the line that is nearest to a column of pixels belongs to the name."""
+        nearest = min(line.centres, key=lambda centre: abs(centre - x))
+        return self.span[0] <= nearest <= self.span[1]
 
 
 def quoted(instruction: str) -> list[str]:
@@ -73,6 +75,7 @@ def match_name(name: str, line: Line) -> list[Match]:
     A line may hold more than the name (three links in a row), and less (the second line of a card). Blanks do not
     count, since reading loses them; a longer name may be misread in a few letters, but not in a number.
     """
+    name = name.translate(_DASHES)
     wanted, places = _letters(name), [(c.lower(), x) for c, x in zip(line.text, line.centres, strict=True)]
     found = [(c, x) for c, x in places if c.isalnum() or c == "_"]
     if not wanted:  # an arrow, a plus sign

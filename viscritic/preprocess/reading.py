@@ -35,6 +35,8 @@ _DRIFT: Final = 40  # ... and a larger one in all is another surface; a gradient
 _SMALL: Final = 0.15  # of the screen: a change that is smaller has a middle that means something
 _SOUGHT: Final = 6  # lines that are read in search of a name
 _NAMED: Final = 0.8  # from this quality on a line carries the name
+_SYMBOL: Final = 14  # pixels around the point in which a sign is looked for where there is no line
+_SURE_SYMBOL: Final = 0.8
 _ASPECT: Final = 0.56  # width of a letter beside the height of its line; fonts lie between 0.4 and 0.85
 
 Point = tuple[float, float]
@@ -102,7 +104,7 @@ def is_named(line: Line, names: Sequence[str], point: Point) -> bool:
     y, height = line.box[1], line.box[3]
     beside = not y - height <= point[1] <= y + 2 * height
     return any(
-        match.quality >= _NAMED and (beside or match.covers(point[0], 2 * height))
+        match.quality >= _NAMED and (beside or match.is_at(line, point[0]))
         for name in names
         for match in match_name(name, line)
     )
@@ -157,7 +159,25 @@ def _read_target(screen: Pixels, point: Point, recognizer: Recognizer) -> tuple[
         line = recognizer.read(screen, box)
         if line.text and line.sureness >= _SURE:
             target[slot], distances[slot] = line, distance
+    if "at" not in target:
+        symbol = _read_symbol(screen, point, recognizer)
+        if symbol is not None:
+            target["at"], distances["at"] = symbol, 0.0
     return target, distances
+
+
+def _read_symbol(screen: Pixels, point: Point, recognizer: Recognizer) -> Line | None:
+    """A sign of one or two characters right at the point: the plus in a round button, whose rim hides it from
+    `find_lines`."""
+    left, top = max(point[0] - _SYMBOL, 0.0), max(point[1] - _SYMBOL, 0.0)
+    box = (
+        left,
+        top,
+        min(2.0 * _SYMBOL, screen.shape[1] - left),
+        min(2.0 * _SYMBOL, screen.shape[0] - top),
+    )
+    line = recognizer.read(screen, box)
+    return line if 0 < len(line.text) <= 2 and line.sureness >= _SURE_SYMBOL else None
 
 
 def _is_open(screen: Pixels, point: Point, box: Box) -> bool:
