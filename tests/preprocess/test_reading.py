@@ -17,6 +17,7 @@ from viscritic.screen import Screen
 
 CONFIG = PreprocessConfig(reader=True)
 AT = STATE_FACTS  # of the slot "at": holds text, near, carries a name, here, beside, like a name, words in common
+RIGHT = AT + 7 * SLOTS.index("right")
 ELSEWHERE = STATE_FACTS + 7 * len(SLOTS) + 8
 
 
@@ -53,8 +54,7 @@ def test_the_button_that_was_hit_is_compared_with_the_one_that_was_meant(recogni
     assert right.texts.target.split(";")[0] == "Save"
     assert right.facts[AT + 2 : AT + 7].tolist() == pytest.approx([1, 1, 0, 1, 1])
     assert wrong.facts[AT + 2 : AT + 5].tolist() == [0, 0, 0]
-    assert right.facts[ELSEWHERE] == 0
-    assert wrong.facts[ELSEWHERE] == 1  # there is a button with that name, and it was not hit
+    assert wrong.facts[RIGHT + 2] == 1  # the button with that name is the next one
 
 
 @pytest.mark.parametrize("instruction", ["Click 'Save'", 'Press "Save"', "Tap Save.", "click on save", "Hit Save now"])
@@ -110,6 +110,11 @@ def test_the_one_of_several_that_was_meant_is_counted_off(recognizer: Recognizer
         facts = prepare(screen, screen, (hit,), "Click the second 'Delete'", "", CONFIG, recognizer=recognizer).facts
         fits.append(facts[ELSEWHERE + 3 : ELSEWHERE + 5].tolist())
     assert fits == [[0, 1], [1, 0], [0, 1]]
+
+
+def test_a_name_that_stands_far_from_the_point_is_found(recognizer: Recognizer) -> None:
+    far, nowhere = (read(recognizer, Action("click", 210, 290), f"Click '{n}'") for n in ("Save", "Print"))
+    assert [far.facts[ELSEWHERE], nowhere.facts[ELSEWHERE]] == [1, 0]
 
 
 def test_a_sign_in_a_round_button_is_read(recognizer: Recognizer) -> None:
