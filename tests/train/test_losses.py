@@ -27,7 +27,7 @@ def labels(success: list[float], progress: list[float], outcome: list[int]) -> L
     nothing = torch.zeros(0)
     return Labels(
         torch.tensor(success), torch.tensor(progress), torch.tensor(outcome), region=nothing, intent=nothing,
-        candidate_ids=nothing, candidate_mask=nothing,
+        candidate_ids=nothing, candidate_mask=nothing, guess=nothing,
     )  # fmt: skip
 
 

@@ -46,6 +46,8 @@ class HeadConfig:
         layers: in each of the two branches.
         dropout: while training.
         aligned: width of the space in which change and action are compared (stage 1).
+        trees: of the forest that judges by the facts alone, for each answer; 0 for no forest.
+        tree_depth: decisions from a tree's root to a leaf.
     """
 
     width: int = 256
@@ -53,11 +55,17 @@ class HeadConfig:
     layers: int = 2
     dropout: float = 0.1
     aligned: int = 128
+    trees: int = 0
+    tree_depth: int = 4
 
     def __post_init__(self) -> None:
         for name in ("width", "heads", "layers", "aligned"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"head.{name} must be at least 1, got {getattr(self, name)}")
+        if self.trees < 0 or not 1 <= self.tree_depth <= 8:
+            raise ConfigError(
+                f"head.trees must be at least 0 and head.tree_depth from 1 to 8, got {self.trees} and {self.tree_depth}"
+            )
         if self.width % self.heads:
             raise ConfigError(f"head.width {self.width} must be a multiple of head.heads {self.heads}")
         if not 0 <= self.dropout < 1:

@@ -108,10 +108,10 @@ class CriticModel(nn.Module):
         details = batch.detail_mask.shape[1]
         return Encoded(pre, post, places, details, batch.geometry, text, mask, part, batch.facts)
 
-    def judge(self, seen: Encoded) -> Output:
-        """What the head makes of that."""
+    def judge(self, seen: Encoded, guess: Tensor | None = None) -> Output:
+        """What the head makes of that; `guess` as `CriticHead.forward` takes it."""
         output: Output = self.head(
-            seen.pre, seen.post, seen.mask, seen.geometry, seen.text, seen.text_mask, seen.text_part, seen.facts
+            seen.pre, seen.post, seen.mask, seen.geometry, seen.text, seen.text_mask, seen.text_part, seen.facts, guess
         )
         return output
 

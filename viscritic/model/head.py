@@ -13,10 +13,12 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from viscritic.model.config import HeadConfig
+from viscritic.model.forest import Forest
 from viscritic.preprocess import GEOMETRY_SIZE, TEXT_PARTS
 from viscritic.trajectory import OUTCOMES
 
 _ANSWERS: Final = (1, 1, len(OUTCOMES))  # success, progress, outcome
+GUESSES: Final = 1 + len(OUTCOMES)  # what a forest says: logits of success and of each outcome
 
 
 class Output(NamedTuple):
@@ -79,8 +81,9 @@ class CriticHead(nn.Module):
 
     The paper's head attends from the differences alone. Ours adds to each difference what stands there now and where
     it lies relative to the action, since at an unchanged place the difference is zero, and what was *not* changed
-    (the button that was asked for) is half of the answer. The facts of the transition give a first guess, which what is
-    seen corrects: the three heads begin at zero, so that little data does no worse with an encoder than without.
+    (the button that was asked for) is half of the answer. The facts of the transition give a first guess, by a forest
+    or, where there is none, by an MLP, and what is seen corrects it: the three heads begin at zero, so that little data
+    does no worse with an encoder than without.
     """
 
     def __init__(self, features: int, text: int, facts: int, config: HeadConfig) -> None:
@@ -99,13 +102,17 @@ class CriticHead(nn.Module):
         self.align_intent = nn.Sequential(nn.Linear(text, width), nn.GELU(), nn.Linear(width, config.aligned))
         self.facts = nn.Sequential(nn.Linear(facts + 1, width), nn.GELU(), nn.Linear(width, width), nn.GELU())
         self.first_guess = nn.Linear(width, sum(_ANSWERS))
+        self.forest = Forest(GUESSES, config.trees, config.tree_depth) if config.trees else None
+        if self.forest is not None:
+            nn.init.zeros_(self.first_guess.weight)
+            nn.init.zeros_(self.first_guess.bias)
         self.norm = nn.LayerNorm(width)
         self.drop = nn.Dropout(config.dropout)
         self.success, self.progress, self.outcome = (_make_answer(width, size, config.dropout) for size in _ANSWERS)
 
     def forward(
         self, pre: Tensor, post: Tensor, mask: Tensor, geometry: Tensor,
-        text: Tensor, text_mask: Tensor, text_part: Tensor, facts: Tensor,
+        text: Tensor, text_mask: Tensor, text_part: Tensor, facts: Tensor, guess: Tensor | None = None,
     ) -> Output:  # fmt: skip
         """Judge.
 
@@ -116,6 +123,7 @@ class CriticHead(nn.Module):
             text: (B, T, dt) features of the word pieces, text_mask (B, T) bool, text_part (B, T) int64 index into
                 TEXT_PARTS.
             facts: (B, F) numbers of the transition.
+            guess: (B, GUESSES) what a forest says that was fitted without these rows; None for the head's own.
         """
         delta_BNd = post - pre
         attention_BN = self.attend_change(delta_BNd, mask)
@@ -133,6 +141,9 @@ class CriticHead(nn.Module):
         facts_Bw = self.facts(torch.cat([facts, agreement_B1.to(facts.dtype)], dim=-1))
         z_Bw = self.norm(self.drop(pooled_Bw) + facts_Bw)
         success, progress, outcome = self.first_guess(facts_Bw).split(_ANSWERS, dim=-1)
+        if self.forest is not None:
+            guess = self.forest(facts) if guess is None else guess
+            success, outcome = success + guess[:, :1], outcome + guess[:, 1:]
         return Output(
             success=(success + self.success(z_Bw))[:, 0].float(),
             progress=(progress + self.progress(z_Bw))[:, 0].float().tanh(),

@@ -36,6 +36,7 @@ class Labels:
     intent: Tensor  # (B,) int64, which candidate is the transition's own
     candidate_ids: Tensor  # (C, S, L) int64: the batch's actions and instructions, and others of its trajectories
     candidate_mask: Tensor  # (C, S, L) bool
+    guess: Tensor  # (B, GUESSES) float32, what a forest says that never saw the row; (B, 0) where there is none
 
     def to(self, device: torch.device) -> Labels:
         """The same labels on another device."""
@@ -51,16 +52,19 @@ class TransitionDataset(Dataset[int]):
         limit: at most so many word pieces of each text.
         negatives: other actions of the same trajectory that each row adds to the candidates.
         features: of frozen encoders; with them a batch is `Encoded`, without them it is patches and word pieces.
+        guesses: (S, GUESSES) of all samples, from `fit_forest`.
     """
 
     def __init__(
         self, samples: Sequence[Sample], store: ArrayStore, chosen: Sequence[int],
         tokenizer: Any, limit: int, negatives: int = 0, features: FeatureStore | None = None,
+        guesses: npt.NDArray[np.float32] | None = None,
     ) -> None:  # fmt: skip
         self.samples, self.store, self.chosen = samples, store, list(chosen)
         texts = {"", *(text for row in store.texts for text in row.parts())}
         self._pieces = {text: tokenize(tokenizer, text, limit) for text in texts}
         self._negatives, self._features = negatives, features
+        self._guesses = np.zeros((len(samples), 0), np.float32) if guesses is None else guesses
         self._siblings: dict[str, list[int]] = {}
         for index in self.chosen:
             self._siblings.setdefault(samples[index].trajectory, []).append(index)
@@ -136,6 +140,7 @@ class TransitionDataset(Dataset[int]):
             intent=torch.tensor([candidates[self._intent(i)] for i in indices]),
             candidate_ids=ids,
             candidate_mask=mask,
+            guess=torch.from_numpy(self._guesses[list(indices)]),
         )
 
     def _intent(self, index: int) -> tuple[str, str]:

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import lightning
+import numpy as np
+import numpy.typing as npt
 import torch
 from lightning.pytorch.callbacks import LearningRateMonitor, ModelCheckpoint, TQDMProgressBar
 from lightning.pytorch.loggers import CSVLogger, WandbLogger
@@ -28,6 +30,7 @@ from viscritic.train.arrays import ArrayStore, open_arrays
 from viscritic.train.config import DeviceConfig, TrainConfig
 from viscritic.train.data import EpochOrder, TransitionDataset, make_loader
 from viscritic.train.features import FeatureStore, open_features
+from viscritic.train.forest import fit_forest
 from viscritic.train.run_folder import claim_folder
 from viscritic.train.stages import ContrastiveStage, JudgementStage, Stage
 
@@ -60,6 +63,8 @@ def train(config: TrainConfig) -> Path:
     lightning.seed_everything(config.seed, verbose=False)
     model = CriticModel.build(config.model)
     store = open_arrays(folder, config.model.preprocess, Path(config.data.cache).expanduser(), model.reader)
+    forest = model.head.forest
+    guesses = fit_forest(forest, store.facts, samples, config.seed) if forest is not None else None
     metrics: dict[str, Any] = {}
     for name, stage_config, kind in (
         ("stage1", config.stage1, ContrastiveStage),
@@ -69,7 +74,7 @@ def train(config: TrainConfig) -> Path:
             stage = kind(model, stage_config, config.loss, config.seed)
             frozen = stage_config.encoder_blocks == 0
             features = open_features(model, store, Path(config.data.cache).expanduser()) if frozen else None
-            metrics[name] = _run_stage(name, stage, samples, store, features, config)
+            metrics[name] = _run_stage(name, stage, samples, store, features, guesses, config)
     if _is_first_process():
         save_checkpoint(model.eval(), final, _describe_run(config, folder, metrics))
         _console.print(f"checkpoint: {final}")
@@ -102,6 +107,7 @@ def _run_stage(
     samples: Sequence[Sample],
     store: ArrayStore,
     features: FeatureStore | None,
+    guesses: npt.NDArray[np.float32] | None,
     config: TrainConfig,
 ) -> dict[str, float]:
     """Fit one stage, resuming where it was stopped, and leave the model with its best weights."""
@@ -113,7 +119,7 @@ def _run_stage(
         chosen = [i for i, s in enumerate(samples) if s.split == split and (s.success >= 0.5 or not positives)]
         dataset = TransitionDataset(
             samples, store, chosen, stage.model.text.tokenizer,
-            config.model.preprocess.text_tokens, config.data.negatives if positives else 0, features,
+            config.model.preprocess.text_tokens, config.data.negatives if positives else 0, features, guesses,
         )  # fmt: skip
         order = None
         if split == "train":

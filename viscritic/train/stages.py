@@ -123,7 +123,7 @@ class JudgementStage(Stage):
         self._ranked: list[tuple[Tensor, Tensor]] = []
 
     def _learning(self) -> Iterator[nn.Module]:
-        yield self.model.head
+        yield self.model.head  # its forest has no parameters: it is fitted before
 
     def training_step(self, batch: tuple[Batch | Encoded, Labels], _: int) -> Tensor:
         """One step of the three losses."""
@@ -140,7 +140,7 @@ class JudgementStage(Stage):
         self.log("val/auroc", roc_auc_score(labels.numpy() >= 0.5, logits.numpy()), sync_dist=True)
 
     def _step(self, split: str, seen: Encoded, labels: Labels) -> Tensor:
-        output = self.model.judge(seen)
+        output = self.model.judge(seen, labels.guess if labels.guess.shape[1] else None)
         losses = judgement_losses(output, labels)
         loss = weigh(losses, self.loss)
         if split == "val":
