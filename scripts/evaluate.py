@@ -26,6 +26,7 @@ class EvaluateConfig:
     """What is compared on which samples; configs/evaluate.yaml explains each key."""
 
     samples: str
+    fit: str | None
     out: str
     split: Split
     bundles: Mapping[str, str]
@@ -39,15 +40,16 @@ class EvaluateConfig:
 def evaluate(config: EvaluateConfig) -> None:
     """Judge, compare, print, write."""
     folder = SampleFolder(config.samples)
+    fit = folder if config.fit is None else SampleFolder(config.fit)
     chosen = folder.by_split(config.split)
     systems, thresholds = {}, {}
     for name, source in config.bundles.items():
         systems[name], thresholds[name] = judge_with_bundle(None if source == "shipped" else source, chosen, folder)
     for name, checkpoint in config.checkpoints.items():
         cache = Path(config.cache).expanduser()
-        systems[name], thresholds[name] = judge_with_checkpoint(checkpoint, chosen, folder, cache)
+        systems[name], thresholds[name] = judge_with_checkpoint(checkpoint, chosen, folder, cache, fit)
     if config.baselines:
-        predictions, limits = run_baselines(folder.by_split("train"), folder.by_split("val"), chosen, folder)
+        predictions, limits = run_baselines(fit.by_split("train"), fit.by_split("val"), chosen, fit, folder)
         systems |= predictions
         thresholds |= limits
     compare(chosen, folder, systems, thresholds, config.out, resamples=config.resamples, seed=config.seed)

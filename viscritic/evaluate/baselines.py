@@ -205,9 +205,16 @@ BASELINES: tuple[type[Baseline], ...] = (Majority, AlwaysSuccess, PixelDifferenc
 
 
 def run_baselines(
-    train: Sequence[Sample], val: Sequence[Sample], test: Sequence[Sample], folder: SampleFolder
+    train: Sequence[Sample],
+    val: Sequence[Sample],
+    test: Sequence[Sample],
+    folder: SampleFolder,
+    tested: SampleFolder | None = None,
 ) -> tuple[dict[str, Predictions], dict[str, float]]:
     """Fit every baseline on `train`, choose its threshold on `val`, predict `test`.
+
+    Args:
+        tested: the folder of `test`, where it is another one than that of `train` and `val`.
 
     Returns:
         Predictions by name and thresholds by name, as `compare` takes them.
@@ -221,7 +228,7 @@ def run_baselines(
     for kind in BASELINES:
         baseline = kind(table).fit(train, folder)
         thresholds[kind.name] = baseline.choose_threshold(val, folder)
-        predictions[kind.name] = baseline.predict(test, folder)
+        predictions[kind.name] = baseline.predict(test, folder if tested is None else tested)
     return predictions, thresholds
 
 

@@ -46,29 +46,39 @@ def judge_with_bundle(
 
 
 def judge_with_checkpoint(
-    checkpoint: str | os.PathLike[str], chosen: Sequence[Sample], folder: SampleFolder, cache: Path
+    checkpoint: str | os.PathLike[str],
+    chosen: Sequence[Sample],
+    folder: SampleFolder,
+    cache: Path,
+    fit: SampleFolder | None = None,
 ) -> tuple[Predictions, float]:
-    """What a torch checkpoint says; temperature and threshold come from the folder's validation split.
+    """What a torch checkpoint says.
 
     Args:
         chosen: the samples to judge, all of the folder.
         cache: where arrays cut from the screens are kept.
+        fit: the folder whose validation split gives temperature and threshold, and whose training split tells which
+            outcomes were learned; `folder` where it is None.
     """
     from viscritic.model.critic import load_checkpoint  # noqa: PLC0415  # torch: only where it is asked for
     from viscritic.train.arrays import open_arrays  # noqa: PLC0415
     from viscritic.train.predict import predict  # noqa: PLC0415
 
     model = load_checkpoint(checkpoint)
-    samples = list(folder)
-    store = open_arrays(folder, model.config.preprocess, cache, model.reader)
-    row = {s.id: i for i, s in enumerate(samples)}
-    validation = [i for i, s in enumerate(samples) if s.split == "val"]
-    known = predict(model, samples, store, validation)
-    labels = np.array([samples[i].success >= 0.5 for i in validation])
+    fit = folder if fit is None else fit
+    fitted = list(fit)
+    store = open_arrays(fit, model.config.preprocess, cache, model.reader)
+    validation = [i for i, s in enumerate(fitted) if s.split == "val"]
+    known = predict(model, fitted, store, validation)
+    labels = np.array([fitted[i].success >= 0.5 for i in validation])
     temperature = fit_temperature(known.success, labels)
+    samples = list(folder)
+    row = {s.id: i for i, s in enumerate(samples)}
+    if fit is not folder:
+        store = open_arrays(folder, model.config.preprocess, cache, model.reader)
     raw = predict(model, samples, store, [row[s.id] for s in chosen])
     success = expit(raw.success / temperature)
-    trained = {s.outcome for s in samples if s.split == "train"}
+    trained = {s.outcome for s in fitted if s.split == "train"}
     failures = [i for i, name in enumerate(OUTCOMES) if name != "success" and name in trained]
     probabilities = np.zeros((len(chosen), len(OUTCOMES)))
     probabilities[:, failures] = (1 - success)[:, None] * softmax(raw.outcome[:, failures], axis=1)
