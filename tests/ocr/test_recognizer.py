@@ -10,12 +10,13 @@ from PIL import Image, ImageDraw, ImageFont
 from viscritic.errors import BundleError
 from viscritic.model.reader import load_reader
 from viscritic.ocr import ALPHABET_KEY, Recognizer, find_lines
+from viscritic.runner import Runner
 from viscritic.screen import Screen
 
 
 @pytest.fixture(scope="module")
 def recognizer() -> Recognizer:
-    return Recognizer(load_reader(), 1)
+    return Recognizer(load_reader(), Runner(threads=1))
 
 
 def draw(text: str, size: int, ink: str = "black", paper: str = "white") -> Screen:
@@ -54,4 +55,14 @@ def test_the_graph_names_its_alphabet() -> None:
 @pytest.mark.parametrize("graph", [b"", b"no graph"])
 def test_what_is_no_graph_is_refused(graph: bytes) -> None:
     with pytest.raises(BundleError, match="recogniser"):
-        Recognizer(graph)
+        Recognizer(graph, Runner(threads=1))
+
+
+def test_a_line_that_was_read_before_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    recognizer = Recognizer(load_reader(), Runner(threads=1), cache=2)
+    screen = draw("Save draft", 14)
+    box = find_lines(screen, (0, 0, 420, 80))[0]
+    first = recognizer.read(screen, box)
+    monkeypatch.setattr("onnxruntime.InferenceSession.run", lambda *_: pytest.fail("it is read again"))
+    moved = np.roll(screen, 12, axis=1)
+    assert recognizer.read(moved, (box[0] + 12, *box[1:])) == first._replace(box=(box[0] + 12, *box[1:]))

@@ -12,6 +12,7 @@ from viscritic.model.reader import load_reader
 from viscritic.ocr import Recognizer
 from viscritic.preprocess import Arrays, PreprocessConfig, facts_size, prepare
 from viscritic.preprocess.facts import STATE_FACTS
+from viscritic.runner import Runner
 from viscritic.screen import Screen
 
 CONFIG = PreprocessConfig(reader=True)
@@ -20,7 +21,7 @@ AT = STATE_FACTS  # of the slot "at": holds text, near, like a name, the same wo
 
 @pytest.fixture(scope="module")
 def recognizer() -> Recognizer:
-    return Recognizer(load_reader(), 1)
+    return Recognizer(load_reader(), Runner(threads=1))
 
 
 def draw(*, count: str = "3", name: str = "", save: str = "Save") -> Screen:

@@ -6,10 +6,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 from PIL import Image
 
 from viscritic.errors import BundleError
+from viscritic.latest import Latest, fingerprint
+from viscritic.runner import Runner
 from viscritic.screen import Screen
 from viscritic.trajectory import Box
 
@@ -33,22 +34,21 @@ class Recognizer:
     Args:
         graph: an ONNX graph from (1, 3, 48, W) float32 in [-1, 1], blue first, to (1, T, classes) probabilities, class
             0 being CTC's blank; its metadata names the characters of the others.
-        threads: of onnxruntime; None leaves its choice.
+        runner: what runs it.
+        cache: keep so many latest lines; the next step looks at many of them again.
 
     Raises:
         BundleError: the graph cannot be run, or names no alphabet.
     """
 
-    def __init__(self, graph: bytes, threads: int | None = None) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads or 0
-        options.log_severity_level = 3
-        try:
-            self._session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-            self._alphabet = self._session.get_modelmeta().custom_metadata_map[ALPHABET_KEY]
-        except Exception as error:  # onnxruntime raises a dozen kinds of its own
-            raise BundleError(f"the text recogniser cannot be run ({error})") from error
+    def __init__(self, graph: bytes, runner: Runner, cache: int = 0) -> None:
+        self._session = runner.open(graph, "the text recogniser")
+        alphabet = self._session.get_modelmeta().custom_metadata_map.get(ALPHABET_KEY)
+        if alphabet is None:
+            raise BundleError(f"the text recogniser names no characters: its metadata has no {ALPHABET_KEY!r}")
+        self._alphabet: str = alphabet
         self._input = self._session.get_inputs()[0].name
+        self._latest = Latest[tuple[str, float]](cache)
 
     def read(self, screen: Screen, box: Box) -> Line:
         """Read the line in a box; text "" where there is none.
@@ -57,19 +57,28 @@ class Recognizer:
             screen: (H, W, 3) uint8 RGB.
             box: x, y, width, height of the line in pixels, inside the screen.
         """
-        probabilities = self._session.run(None, {self._input: _cut_line(screen, box)})[0][0]
-        text, sureness = _decode(probabilities, self._alphabet)
-        return Line(text, sureness, box)
+        crop = _cut_line(screen, box)
+        key = fingerprint(crop)
+        read = self._latest.get(key)
+        if read is None:
+            probabilities = self._session.run(None, {self._input: _scale_line(crop)})[0][0]
+            read = _decode(probabilities, self._alphabet)
+            self._latest.put(key, read)
+        return Line(*read, box)
 
 
-def _cut_line(screen: Screen, box: Box) -> npt.NDArray[np.float32]:
-    """(1, 3, 48, W) float32: the box with a small margin, scaled to the recogniser's height."""
+def _cut_line(screen: Screen, box: Box) -> Screen:
+    """(h, w, 3) uint8: the box with a small margin; of a very long line its beginning."""
     pad = max(2, round(_PAD * box[3]))
     left, top = max(int(box[0]) - pad, 0), max(int(box[1]) - pad, 0)
     right, bottom = int(np.ceil(box[0] + box[2])) + pad, int(np.ceil(box[1] + box[3])) + pad
     crop = screen[top:bottom, left:right]
+    return crop[:, : max(1, _WIDTHS[1] * len(crop) // _HEIGHT)]
+
+
+def _scale_line(crop: Screen) -> npt.NDArray[np.float32]:
+    """(1, 3, 48, W) float32: a line scaled to the recogniser's height."""
     height = len(crop)
-    crop = crop[:, : max(1, _WIDTHS[1] * height // _HEIGHT)]
     wide = min(max(round(crop.shape[1] * _HEIGHT / height), _WIDTHS[0]), _WIDTHS[1])
     scaled = np.asarray(Image.fromarray(crop).resize((wide, _HEIGHT), Image.Resampling.BILINEAR))
     return np.ascontiguousarray(scaled[None, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / 127.5 - 1
