@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -45,6 +47,21 @@ class Latest(Generic[V]):
             self._entries[key] = value
             while len(self._entries) > self._size:
                 self._entries.popitem(last=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Generic[V]):
+    """A computation whose answer may be known.
+
+    Attributes:
+        key: the `fingerprint` of its input.
+        latest: where its answer is kept.
+        compute: what computes it.
+    """
+
+    key: bytes
+    latest: Latest[V]
+    compute: Callable[[], V]
 
 
 def fingerprint(*arrays: npt.NDArray[Any]) -> bytes:

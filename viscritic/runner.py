@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 import onnxruntime
 
 from viscritic.errors import BundleError, ConfigError
+from viscritic.latest import Job
 
 T = TypeVar("T")
 _CPU: Final = ("CPUExecutionProvider",)
@@ -70,6 +71,15 @@ class Runner:
                 f"missing): repair it, or choose another provider"
             )
         return session
+
+    def answer(self, jobs: Sequence[Job[T]]) -> list[T]:
+        """The answers of jobs, in their order. What is known, or asked twice, is not computed again."""
+        known = {job.key: found for job in jobs if (found := job.latest.get(job.key)) is not None}
+        new = list({job.key: job for job in jobs if job.key not in known}.values())
+        for job, answer in zip(new, self.map([job.compute for job in new]), strict=True):
+            job.latest.put(job.key, answer)
+            known[job.key] = answer
+        return [known[job.key] for job in jobs]
 
     def map(self, jobs: Sequence[Callable[[], T]]) -> list[T]:
         """The answers of independent jobs, in their order. A job must not call `map` itself."""

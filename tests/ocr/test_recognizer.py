@@ -29,7 +29,7 @@ def draw(text: str, size: int, ink: str = "black", paper: str = "white") -> Scre
 @pytest.mark.parametrize(("size", "ink", "paper"), [(14, "black", "white"), (28, "white", "#0b57d0")])
 def test_it_reads(recognizer: Recognizer, text: str, size: int, ink: str, paper: str) -> None:
     screen = draw(text, size, ink, paper)
-    lines = [recognizer.read(screen, box) for box in find_lines(screen, (0, 0, 420, 80))]
+    lines = recognizer.read_many([(screen, box) for box in find_lines(screen, (0, 0, 420, 80))])
     assert [line.text for line in lines] == [text]
     assert lines[0].sureness > 0.8
 
@@ -65,4 +65,5 @@ def test_a_line_that_was_read_before_is_not_read_again(monkeypatch: pytest.Monke
     first = recognizer.read(screen, box)
     monkeypatch.setattr("onnxruntime.InferenceSession.run", lambda *_: pytest.fail("it is read again"))
     moved = np.roll(screen, 12, axis=1)
-    assert recognizer.read(moved, (box[0] + 12, *box[1:])) == first._replace(box=(box[0] + 12, *box[1:]))
+    there = (box[0] + 12, *box[1:])
+    assert recognizer.read_many([(moved, there), (screen, box)]) == [first._replace(box=there), first]

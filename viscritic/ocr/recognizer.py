@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from viscritic.errors import BundleError
-from viscritic.latest import Latest, fingerprint
+from viscritic.latest import Job, Latest, fingerprint
 from viscritic.runner import Runner
 from viscritic.screen import Screen
 from viscritic.trajectory import Box
@@ -42,6 +43,7 @@ class Recognizer:
     """
 
     def __init__(self, graph: bytes, runner: Runner, cache: int = 0) -> None:
+        self._runner = runner
         self._session = runner.open(graph, "the text recogniser")
         alphabet = self._session.get_modelmeta().custom_metadata_map.get(ALPHABET_KEY)
         if alphabet is None:
@@ -51,20 +53,24 @@ class Recognizer:
         self._latest = Latest[tuple[str, float]](cache)
 
     def read(self, screen: Screen, box: Box) -> Line:
-        """Read the line in a box; text "" where there is none.
+        """Read the line in a box; see `read_many`."""
+        return self.read_many([(screen, box)])[0]
+
+    def read_many(self, places: Sequence[tuple[Screen, Box]]) -> list[Line]:
+        """Read lines, some at once; text "" where there is none.
 
         Args:
-            screen: (H, W, 3) uint8 RGB.
-            box: x, y, width, height of the line in pixels, inside the screen.
+            places: a screen, (H, W, 3) uint8 RGB, and the x, y, width, height of a line in pixels, inside it.
         """
-        crop = _cut_line(screen, box)
-        key = fingerprint(crop)
-        read = self._latest.get(key)
-        if read is None:
+        answers = self._runner.answer([self._plan(_cut_line(screen, box)) for screen, box in places])
+        return [Line(*answer, box) for answer, (_, box) in zip(answers, places, strict=True)]
+
+    def _plan(self, crop: Screen) -> Job[tuple[str, float]]:
+        def compute() -> tuple[str, float]:
             probabilities = self._session.run(None, {self._input: _scale_line(crop)})[0][0]
-            read = _decode(probabilities, self._alphabet)
-            self._latest.put(key, read)
-        return Line(*read, box)
+            return _decode(probabilities, self._alphabet)
+
+        return Job(fingerprint(crop), self._latest, compute)
 
 
 def _cut_line(screen: Screen, box: Box) -> Screen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 from viscritic.errors import BundleError
-from viscritic.latest import Latest, fingerprint
+from viscritic.latest import Job, Latest, fingerprint
 from viscritic.ocr import Recognizer
 from viscritic.preprocess import GEOMETRY_SIZE, TEXT_PARTS, Arrays, View, facts_size, tokenize
 from viscritic.runner import Runner
@@ -41,14 +41,6 @@ class Encoded(NamedTuple):
     pre: Floats
     post: Floats
     words: list[Floats]
-
-
-class _Job(NamedTuple):
-    """One sequence to encode, and where its answer is kept."""
-
-    key: bytes
-    latest: Latest[Floats]
-    compute: Callable[[], Floats]
 
 
 class Graphs:
@@ -91,12 +83,7 @@ class Graphs:
         views = (arrays.detail, arrays.thumbnail)
         jobs = [self._plan_view(patches, view) for view in views for patches in (view.pre, view.post)]
         jobs += [self._plan_text(text) for text in arrays.texts.parts()]
-        known = {job.key: found for job in jobs if (found := job.latest.get(job.key)) is not None}
-        new = list({job.key: job for job in jobs if job.key not in known}.values())
-        for job, features in zip(new, self._runner.map([job.compute for job in new]), strict=True):
-            job.latest.put(job.key, features)
-            known[job.key] = features
-        pre, post, pre_thumbnail, post_thumbnail, *words = (known[job.key] for job in jobs)
+        pre, post, pre_thumbnail, post_thumbnail, *words = self._runner.answer(jobs)
         return Encoded(np.concatenate([pre, pre_thumbnail]), np.concatenate([post, post_thumbnail]), words)
 
     def judge(self, arrays: Arrays, encoded: Encoded) -> Answer:
@@ -125,7 +112,7 @@ class Graphs:
             raise BundleError("the bundle's graphs give no finite answer: its weights are damaged")
         return answer
 
-    def _plan_view(self, patches: npt.NDArray[np.uint8], view: View) -> _Job:
+    def _plan_view(self, patches: npt.NDArray[np.uint8], view: View) -> Job[Floats]:
         """(N, d) features of one screen's places."""
 
         def compute() -> Floats:
@@ -136,9 +123,9 @@ class Graphs:
             features: Floats = self._encoder.run(("features",), inputs)[0][0]
             return features
 
-        return _Job(fingerprint(patches, view.place), self._features, compute)
+        return Job(fingerprint(patches, view.place), self._features, compute)
 
-    def _plan_text(self, text: str) -> _Job:
+    def _plan_text(self, text: str) -> Job[Floats]:
         """(T, d) features of one text's word pieces."""
         ids = tokenize(self._tokenizer, text, self._limit)
 
@@ -150,7 +137,7 @@ class Graphs:
             )[0][0]
             return features
 
-        return _Job(fingerprint(ids), self._words, compute)
+        return Job(fingerprint(ids), self._words, compute)
 
     @property
     def _width(self) -> int:
