@@ -10,12 +10,13 @@ from PIL import Image, ImageDraw, ImageFont
 from viscritic.errors import BundleError
 from viscritic.model.reader import load_reader
 from viscritic.ocr import ALPHABET_KEY, Recognizer, find_lines
+from viscritic.runner import Runner
 from viscritic.screen import Screen
 
 
 @pytest.fixture(scope="module")
 def recognizer() -> Recognizer:
-    return Recognizer(load_reader(), 1)
+    return Recognizer(load_reader(), Runner(threads=1))
 
 
 def draw(text: str, size: int, ink: str = "black", paper: str = "white") -> Screen:
@@ -28,7 +29,7 @@ def draw(text: str, size: int, ink: str = "black", paper: str = "white") -> Scre
 @pytest.mark.parametrize(("size", "ink", "paper"), [(14, "black", "white"), (28, "white", "#0b57d0")])
 def test_it_reads(recognizer: Recognizer, text: str, size: int, ink: str, paper: str) -> None:
     screen = draw(text, size, ink, paper)
-    lines = [recognizer.read(screen, box) for box in find_lines(screen, (0, 0, 420, 80))]
+    lines = recognizer.read_many([(screen, box) for box in find_lines(screen, (0, 0, 420, 80))])
     assert [line.text for line in lines] == [text]
     assert lines[0].sureness > 0.8
 
@@ -54,4 +55,28 @@ def test_the_graph_names_its_alphabet() -> None:
 @pytest.mark.parametrize("graph", [b"", b"no graph"])
 def test_what_is_no_graph_is_refused(graph: bytes) -> None:
     with pytest.raises(BundleError, match="recogniser"):
-        Recognizer(graph)
+        Recognizer(graph, Runner(threads=1))
+
+
+def test_a_line_that_was_read_before_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    recognizer = Recognizer(load_reader(), Runner(threads=1), cache=2)
+    screen = draw("Save draft", 14)
+    box = find_lines(screen, (0, 0, 420, 80))[0]
+    first = recognizer.read(screen, box)
+    monkeypatch.setattr("onnxruntime.InferenceSession.run", lambda *_: pytest.fail("it is read again"))
+    moved = np.roll(screen, 12, axis=1)
+    there = (box[0] + 12, *box[1:])
+    shifted, again = recognizer.read_many([(moved, there), (screen, box)])
+    assert again == first
+    assert shifted.centres == pytest.approx([x + 12 for x in first.centres])
+    assert shifted == first._replace(box=there, centres=shifted.centres)
+
+
+def test_it_tells_where_each_character_stands() -> None:
+    recognizer = Recognizer(load_reader(), Runner(threads=1))
+    line = recognizer.read(draw("Save all", 20), find_lines(draw("Save all", 20), (0, 0, 420, 80))[0])
+    left, _, width, _ = line.box
+    assert len(line.centres) == len(line.text)
+    assert list(line.centres) == sorted(line.centres)
+    assert line.centres[0] < left + width / 4
+    assert line.centres[-1] > left + 3 * width / 4

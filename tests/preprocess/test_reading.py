@@ -13,6 +13,7 @@ from viscritic.ocr import Recognizer
 from viscritic.preprocess import Arrays, PreprocessConfig, facts_size, prepare
 from viscritic.preprocess.facts import STATE_FACTS
 from viscritic.preprocess.reading import SLOTS
+from viscritic.runner import Runner
 from viscritic.screen import Screen
 
 CONFIG = PreprocessConfig(reader=True)
@@ -23,7 +24,7 @@ ELSEWHERE = STATE_FACTS + 7 * len(SLOTS) + 8
 
 @pytest.fixture(scope="module")
 def recognizer() -> Recognizer:
-    return Recognizer(load_reader(), 1)
+    return Recognizer(load_reader(), Runner(threads=1))
 
 
 def draw(*, count: str = "3", name: str = "", save: str = "Save") -> Screen:

@@ -120,7 +120,8 @@ def _search(
         if not any(_overlaps(box, line.box) for line in known)
     ]
     ranked = sorted(boxes, key=lambda box: (min(_misfit(name, box) for name in names), gap(box, point)))
-    lines = [recognizer.read(screen, box) for box in ranked[:_SOUGHT] if min(_misfit(n, box) for n in names) < 3]
+    likely = [box for box in ranked[:_SOUGHT] if min(_misfit(name, box) for name in names) < 3]
+    lines = recognizer.read_many([(screen, box) for box in likely])
     carry = [line for line in lines if any(m.quality >= _NAMED for name in names for m in match_name(name, line)[:1])]
     return tuple(sorted(carry, key=lambda line: (round(line.box[1] / 8), line.box[0])))
 
@@ -146,19 +147,16 @@ def _read_target(screen: Pixels, point: Point, recognizer: Recognizer) -> tuple[
     """The line at the point, and the nearest on each side that could be its label."""
     height, width = screen.shape[:2]
     wide, high = max(_REGION[0], _REGION_SHARE[0] * width), max(_REGION[1], _REGION_SHARE[1] * height)
-    lines = find_lines(screen, (point[0] - wide / 2, point[1] - high / 2, wide, high))
     chosen: dict[str, tuple[float, Box]] = {}
-    for box in lines:
+    for box in find_lines(screen, (point[0] - wide / 2, point[1] - high / 2, wide, high)):
         slot, distance = _place(box, point)
         if slot and slot != "at" and _is_open(screen, point, box):
             slot = "at"
         if slot and (slot not in chosen or distance < chosen[slot][0]):
             chosen[slot] = (distance, box)
-    target, distances = {}, {}
-    for slot, (distance, box) in chosen.items():
-        line = recognizer.read(screen, box)
-        if line.text and line.sureness >= _SURE:
-            target[slot], distances[slot] = line, distance
+    read = recognizer.read_many([(screen, box) for _, box in chosen.values()])
+    target = {slot: line for slot, line in zip(chosen, read, strict=True) if line.text and line.sureness >= _SURE}
+    distances = {slot: chosen[slot][0] for slot in target}
     if "at" not in target:
         symbol = _read_symbol(screen, point, recognizer)
         if symbol is not None:
@@ -223,13 +221,11 @@ def _read_changes(
         for box in _find_lines_in(screen, area):
             if _has_changed(box, changed, patch) and not any(_overlaps(box, other) for other in boxes):
                 boxes.append(box)
-    changes = []
-    for box in _choose(boxes, point):
-        before, after = (recognizer.read(screen, box) for screen in (pre, post))
-        texts = [line.text if line.sureness >= _SURE else "" for line in (before, after)]
-        if texts[0] != texts[1]:
-            changes.append(TextChange(texts[0], texts[1], box))
-    return tuple(changes)
+    chosen = _choose(boxes, point)
+    lines = recognizer.read_many([(screen, box) for screen in (pre, post) for box in chosen])
+    texts = [line.text if line.sureness >= _SURE else "" for line in lines]
+    pairs = zip(texts[: len(chosen)], texts[len(chosen) :], chosen, strict=True)
+    return tuple(TextChange(before, after, box) for before, after, box in pairs if before != after)
 
 
 def _find_lines_in(screen: Pixels, area: Box) -> list[Box]:

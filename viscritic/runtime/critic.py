@@ -80,12 +80,12 @@ class Critic:
             source: a bundle's folder, a zip of one, or a hub id ("owner/name"); None is the shipped bundle.
             threshold: success counts as reached from here on; None takes the bundle's.
             providers: of onnxruntime ("CUDAExecutionProvider", ...); none is the CPU.
-            threads: for the computation; None leaves onnxruntime's choice, all physical cores.
+            threads: for the computation; None takes every core.
             cache: keep the features of so many latest views of screens (four to a step); 0 keeps none.
 
         Raises:
             BundleError: no bundle there, or one that is damaged or too new.
-            ConfigError: a provider that is not installed, or a threshold out of range.
+            ConfigError: a provider that is not installed or does not start, or a number out of range.
         """
         bundle = Bundle(find_bundle(source))
         return cls(bundle, Graphs(bundle, providers, threads, cache), threshold)

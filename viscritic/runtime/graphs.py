@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import onnxruntime
 from tokenizers import Tokenizer
 
-from viscritic.errors import BundleError, ConfigError
+from viscritic.errors import BundleError
+from viscritic.latest import Job, Latest, fingerprint
 from viscritic.ocr import Recognizer
 from viscritic.preprocess import GEOMETRY_SIZE, TEXT_PARTS, Arrays, View, facts_size, tokenize
-from viscritic.runtime.bundle import HASH_KEY, READER, Bundle
+from viscritic.runner import Runner
+from viscritic.runtime.bundle import GRAPHS, HASH_KEY, READER, Bundle
 
 Floats = npt.NDArray[np.float32]
-_PREFERRED: Final = ("CPUExecutionProvider",)
+_LINES: Final = 4  # of text that are kept for each view of a screen
 
 
 class Answer(NamedTuple):
@@ -31,53 +30,35 @@ class Answer(NamedTuple):
     attention: Floats  # (N + K,) weights, sum to 1
 
 
-class FeatureCache:
-    """The latest results of the encoders, by their exact input. Thread-safe.
+class Encoded(NamedTuple):
+    """Features of one transition.
 
-    A screen that was post becomes the next step's pre: its thumbnail is encoded once. A cached answer is the computed
-    one, since equal bytes give equal features.
+    Attributes:
+        pre, post: (N, d) float32 of the places, those of the thumbnail last.
+        words: (T, d) float32 of each text.
     """
 
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._entries: OrderedDict[bytes, Floats] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: bytes) -> Floats | None:
-        """A stored result, which becomes the latest."""
-        with self._lock:
-            found = self._entries.get(key)
-            if found is not None:
-                self._entries.move_to_end(key)
-            return found
-
-    def put(self, key: bytes, value: Floats) -> None:
-        """Store a result; the oldest goes where there are too many."""
-        with self._lock:
-            self._entries[key] = value
-            while len(self._entries) > self._size:
-                self._entries.popitem(last=False)
+    pre: Floats
+    post: Floats
+    words: list[Floats]
 
 
 class Graphs:
     """Encoder, text encoder and head of a bundle.
 
     Every sequence is encoded by itself: with int8 graphs the rounding depends on all that a call contains, and an
-    answer shall not depend on its neighbours in a batch. On a CPU one sequence fills the cores.
+    answer shall not depend on its neighbours in a batch.
 
     Args:
-        providers: of onnxruntime, in order of preference; one that is not installed is an error, never replaced.
-        threads: for one operator; None leaves onnxruntime's choice.
+        providers, threads: as `Runner` takes them.
         cache: keep so many results of each encoder.
     """
 
     def __init__(self, bundle: Bundle, providers: Sequence[str], threads: int | None, cache: int) -> None:
-        if cache < 0:
-            raise ConfigError(f"cache must be 0 or more, got {cache}")
+        self._features, self._words = Latest[Floats](cache), Latest[Floats](cache)
         self._limit = bundle.config.preprocess.text_tokens
-        self._encoder, self._text, self._head = (
-            _open_session(bundle, name, providers, threads) for name in ("encoder.onnx", "text.onnx", "head.onnx")
-        )
+        self._runner = Runner(providers, threads)
+        self._encoder, self._text, self._head = (_open_graph(bundle, name, self._runner) for name in GRAPHS)
         widths = {i.name: i.shape[-1] for session in (self._encoder, self._head) for i in session.get_inputs()}
         wanted = {
             "patches": 3 * bundle.config.preprocess.patch**2,
@@ -89,25 +70,38 @@ class Graphs:
                 f"the bundle {bundle.source} was exported by another release, whose inputs differ: "
                 f"use the bundle of this one, or export it again"
             )
-        self.recognizer = Recognizer(bundle[READER], threads) if bundle.config.preprocess.reader else None
+        reads = bundle.config.preprocess.reader
+        self.recognizer = Recognizer(bundle[READER], self._runner, _LINES * cache) if reads else None
         self._tokenizer = _open_tokenizer(bundle)
-        self._features, self._words = FeatureCache(cache), FeatureCache(cache)
 
     def run(self, arrays: Arrays) -> Answer:
         """Judge one transition."""
+        return self.judge(arrays, self.encode(arrays))
+
+    def encode(self, arrays: Arrays) -> Encoded:
+        """Features of both screens' places and of the texts. What is known, or asked twice, is not computed again."""
         views = (arrays.detail, arrays.thumbnail)
-        pre = np.concatenate([self._encode(view.pre, view) for view in views])
-        post = np.concatenate([self._encode(view.post, view) for view in views])
-        words = [self._read(text) for text in arrays.texts.parts()]
-        part = np.repeat(np.arange(len(TEXT_PARTS)), [len(w) for w in words])
+        jobs = [self._plan_view(patches, view) for view in views for patches in (view.pre, view.post)]
+        jobs += [self._plan_text(text) for text in arrays.texts.parts()]
+        pre, post, pre_thumbnail, post_thumbnail, *words = self._runner.answer(jobs)
+        return Encoded(np.concatenate([pre, pre_thumbnail]), np.concatenate([post, post_thumbnail]), words)
+
+    def judge(self, arrays: Arrays, encoded: Encoded) -> Answer:
+        """The head's answer.
+
+        Raises:
+            BundleError: it is not finite.
+        """
+        part = np.repeat(np.arange(len(TEXT_PARTS)), [len(words) for words in encoded.words])
+        geometry = np.concatenate([arrays.detail.geometry, arrays.thumbnail.geometry])
         success, progress, outcome, attention = self._head.run(
             ("success", "progress", "outcome", "attention"),
             {
-                "pre": pre[None],
-                "post": post[None],
-                "mask": np.ones((1, len(pre)), np.bool_),
-                "geometry": np.concatenate([view.geometry for view in views])[None],
-                "text": np.concatenate(words)[None],
+                "pre": encoded.pre[None],
+                "post": encoded.post[None],
+                "mask": np.ones((1, len(encoded.pre)), np.bool_),
+                "geometry": geometry[None],
+                "text": np.concatenate(encoded.words)[None],
                 "text_mask": np.ones((1, len(part)), np.bool_),
                 "text_part": part[None],
                 "facts": arrays.facts[None],
@@ -118,31 +112,32 @@ class Graphs:
             raise BundleError("the bundle's graphs give no finite answer: its weights are damaged")
         return answer
 
-    def _encode(self, patches: npt.NDArray[np.uint8], view: View) -> Floats:
+    def _plan_view(self, patches: npt.NDArray[np.uint8], view: View) -> Job[Floats]:
         """(N, d) features of one screen's places."""
-        if not len(patches):
-            return np.zeros((0, self._width), np.float32)
-        key = _fingerprint(patches, view.place)
-        features = self._features.get(key)
-        if features is None:
+
+        def compute() -> Floats:
+            if not len(patches):
+                return np.zeros((0, self._width), np.float32)
             mask = np.ones((1, len(patches)), np.bool_)
             inputs = {"patches": patches[None], "place": view.place[None], "mask": mask}
-            features = self._encoder.run(("features",), inputs)[0][0]
-            self._features.put(key, features)
-        return features
+            features: Floats = self._encoder.run(("features",), inputs)[0][0]
+            return features
 
-    def _read(self, text: str) -> Floats:
+        return Job(fingerprint(patches, view.place), self._features, compute)
+
+    def _plan_text(self, text: str) -> Job[Floats]:
         """(T, d) features of one text's word pieces."""
         ids = tokenize(self._tokenizer, text, self._limit)
-        if not len(ids):
-            return np.zeros((0, self._text.get_outputs()[0].shape[-1]), np.float32)
-        key = _fingerprint(ids)
-        features = self._words.get(key)
-        if features is None:
-            inputs = {"ids": ids[None], "mask": np.ones((1, len(ids)), np.bool_)}
-            features = self._text.run(("features",), inputs)[0][0]
-            self._words.put(key, features)
-        return features
+
+        def compute() -> Floats:
+            if not len(ids):
+                return np.zeros((0, self._text.get_outputs()[0].shape[-1]), np.float32)
+            features: Floats = self._text.run(
+                ("features",), {"ids": ids[None], "mask": np.ones((1, len(ids)), np.bool_)}
+            )[0][0]
+            return features
+
+        return Job(fingerprint(ids), self._words, compute)
 
     @property
     def _width(self) -> int:
@@ -150,31 +145,8 @@ class Graphs:
         return width
 
 
-def _fingerprint(*arrays: npt.NDArray[Any]) -> bytes:
-    digest = hashlib.blake2b(digest_size=16)
-    for array in arrays:
-        digest.update(str(array.shape).encode())
-        digest.update(np.ascontiguousarray(array).data)
-    return digest.digest()
-
-
-def _open_session(
-    bundle: Bundle, name: str, providers: Sequence[str], threads: int | None
-) -> onnxruntime.InferenceSession:
-    wanted = tuple(providers) or _PREFERRED
-    missing = [p for p in wanted if p not in onnxruntime.get_available_providers()]
-    if missing:
-        raise ConfigError(
-            f"onnxruntime has no {', '.join(missing)} here; available: "
-            f"{', '.join(onnxruntime.get_available_providers())}"
-        )
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads or 0
-    options.log_severity_level = 3
-    try:
-        session = onnxruntime.InferenceSession(bundle[name], options, providers=list(wanted))
-    except Exception as error:  # onnxruntime raises a dozen kinds of its own
-        raise BundleError(f"{name} of the bundle {bundle.source} cannot be run ({error})") from error
+def _open_graph(bundle: Bundle, name: str, runner: Runner) -> onnxruntime.InferenceSession:
+    session = runner.open(bundle[name], f"{name} of the bundle {bundle.source}")
     if session.get_modelmeta().custom_metadata_map.get(HASH_KEY) != bundle.config.digest():
         raise BundleError(f"{name} of the bundle {bundle.source} was exported for another config.json")
     return session

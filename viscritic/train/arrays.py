@@ -23,6 +23,7 @@ from rich.progress import track
 from viscritic.files import sha256
 from viscritic.ocr import Recognizer
 from viscritic.preprocess import GEOMETRY_SIZE, Arrays, PreprocessConfig, Texts, prepare
+from viscritic.runner import Runner
 from viscritic.sample import Sample
 from viscritic.sample_folder import ROWS, SampleFolder
 from viscritic.screen import load_screen
@@ -135,7 +136,7 @@ def _write(
     counts, facts, texts = [], [], []
     with ExitStack() as stack:
         files = {name: stack.enter_context((out / f"{name}.bin").open("wb")) for name in _RAGGED}
-        prepared = _in_order(folder, samples, config, Recognizer(reader, 1) if reader else None)
+        prepared = _in_order(folder, samples, config, Recognizer(reader, Runner(threads=1)) if reader else None)
         for arrays in track(prepared, total=len(samples), description="Cutting tokens", transient=True):
             views = (arrays.detail, arrays.thumbnail)
             for view in views:
