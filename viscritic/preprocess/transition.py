@@ -107,54 +107,84 @@ def prepare(
     if min(height, width) < config.patch:
         raise ScreenError(f"pre: {width}x{height} pixels is too small: each side needs {config.patch} pixels or more")
     texts = render_texts(actions, instruction, task, (width, height))
-    arrays = _prepare_pair(pre, post, actions, texts, config, idle, recognizer)
-    if arrays.evidence.changed > 0:
-        return arrays
-    passing = (_prepare_pair(pre, screen, actions, texts, config, idle, recognizer) for screen in burst)
-    return max((arrays, *passing), key=lambda a: a.evidence.changed)
-
-
-def _prepare_pair(
-    pre: Pixels,
-    post: Pixels,
-    actions: Sequence[Action],
-    texts: Texts,
-    config: PreprocessConfig,
-    idle: Sequence[Pixels],
-    recognizer: Recognizer | None,
-) -> Arrays:
-    """Arrays of pre with one later screen."""
-    height, width = pre.shape[:2]
-    size = (width, height)
-    resized = pre.shape != post.shape
-    post = _fit(post, size)
     points = [p for action in actions for p in (action.point, action.end) if p is not None]
     on_screen = [p for p in points if 0 <= p[0] < width and 0 <= p[1] < height]
     target = on_screen[-1] if on_screen else None
+    bounds = window_bounds((width, height), target, config)
+    change = _compare(pre, post, idle, bounds, config)
+    if change.everywhere == 0:
+        passing = (_compare(pre, screen, idle, bounds, config) for screen in burst)
+        change = max((change, *passing), key=lambda c: c.everywhere)
+    evidence = Evidence(
+        changed=change.everywhere,
+        changed_at_target=change.at_target,
+        changed_elsewhere=change.elsewhere,
+        identical=not change.resized and bool(np.array_equal(pre, change.post)),
+        off_screen=len(on_screen) < len(points),
+        resized=change.resized,
+    )
+    return _cut(pre, change, evidence, actions, on_screen, texts, config, recognizer)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Change:
+    """How a later screen differs from pre.
+
+    Attributes:
+        post: that screen, scaled to pre's size where it had another one (`resized`).
+        amounts: (rows, columns) of the native grid, from `change_amounts`, without what the idle screens did as well.
+        bounds: of the window around the action's point, in patches; None where it has none.
+        everywhere, at_target, elsewhere: fractions that changed, of the screen, the window, the rest.
+    """
+
+    post: Pixels
+    resized: bool
+    amounts: Floats
+    bounds: tuple[int, int, int, int] | None
+    everywhere: float
+    at_target: float | None
+    elsewhere: float
+
+
+def _compare(
+    pre: Pixels,
+    post: Pixels,
+    idle: Sequence[Pixels],
+    bounds: tuple[int, int, int, int] | None,
+    config: PreprocessConfig,
+) -> _Change:
+    size = (pre.shape[1], pre.shape[0])
+    resized = pre.shape != post.shape
+    post = _fit(post, size)
     amounts = change_amounts(pre, post, config)
     for screen in idle:
         amounts[change_amounts(pre, _fit(screen, size), config) > 0] = 0
-    bounds = window_bounds(size, target, config)
-    everywhere, at_target, elsewhere = _changed_fractions(amounts, bounds)
-    evidence = Evidence(
-        changed=everywhere,
-        changed_at_target=at_target,
-        changed_elsewhere=elsewhere,
-        identical=not resized and bool(np.array_equal(pre, post)),
-        off_screen=len(on_screen) < len(points),
-        resized=resized,
-    )
+    return _Change(post, resized, amounts, bounds, *_changed_fractions(amounts, bounds))
+
+
+def _cut(
+    pre: Pixels,
+    change: _Change,
+    evidence: Evidence,
+    actions: Sequence[Action],
+    points: Sequence[tuple[float, float]],
+    texts: Texts,
+    config: PreprocessConfig,
+    recognizer: Recognizer | None,
+) -> Arrays:
+    """Arrays of pre with one later screen; `points` are those of the actions that lie on the screen."""
+    size = (pre.shape[1], pre.shape[0])
+    target = points[-1] if points else None
+    post, amounts = change.post, change.amounts
     places = choose_places(amounts > 0, size, target, config)
     detail = _view(
         cut_patches(pre, places.boxes, config.patch),
         cut_patches(post, places.boxes, config.patch),
-        places.boxes, np.stack([places.changed, places.window], axis=1), size, on_screen, config,
+        places.boxes, np.stack([places.changed, places.window], axis=1), size, points, config,
     )  # fmt: skip
     thumbnail_pre, boxes = cut_thumbnail(pre, config)
     thumbnail_post, _ = cut_thumbnail(post, config)
-    thumbnail = _view(
-        thumbnail_pre, thumbnail_post, boxes, np.zeros((len(boxes), 2), np.bool_), size, on_screen, config
-    )
+    thumbnail = _view(thumbnail_pre, thumbnail_post, boxes, np.zeros((len(boxes), 2), np.bool_), size, points, config)
     facts = state_facts(evidence, amounts, actions, texts, target, config.patch)
     if config.reader:
         if recognizer is None:
@@ -167,7 +197,7 @@ def _prepare_pair(
         written, before, after = reading.sentences()
         texts = replace(texts, target=written, before=before, after=after)
         evidence = replace(evidence, texts=reading.changes)
-    return Arrays(detail, thumbnail, facts, texts, evidence, size, _region(bounds, size, config.patch))
+    return Arrays(detail, thumbnail, facts, texts, evidence, size, _region(change.bounds, size, config.patch))
 
 
 def _fit(screen: Pixels, size: tuple[int, int]) -> Pixels:
