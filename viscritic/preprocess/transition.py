@@ -189,10 +189,11 @@ def _cut(
     if config.reader:
         if recognizer is None:
             raise ConfigError("preprocess.reader is set, but there is no recogniser to read with")
-        names = find_names(texts.instruction, [a.text for a in actions if a.text])
-        numbered = find_ordinal(texts.instruction) is not None
+        asked = texts.instruction or texts.task
+        names = find_names(asked, [a.text for a in actions if a.text])
+        numbered = find_ordinal(asked) is not None
         reading = read_transition(pre, post, amounts > 0, target, config.patch, names, numbered, recognizer)
-        read = reading_facts(reading, actions, texts.instruction, names, target)
+        read = reading_facts(reading, actions, asked, names, target)
         facts = np.concatenate([facts, read, intent_facts(actions, texts.instruction, target, size)])
         written, before, after = reading.sentences()
         texts = replace(texts, target=written, before=before, after=after)
