@@ -31,6 +31,7 @@ class EvaluateConfig:
     split: Split
     bundles: Mapping[str, str]
     checkpoints: Mapping[str, str]
+    frames: bool
     baselines: bool
     resamples: int
     seed: int
@@ -44,7 +45,8 @@ def evaluate(config: EvaluateConfig) -> None:
     chosen = folder.by_split(config.split)
     systems, thresholds = {}, {}
     for name, source in config.bundles.items():
-        systems[name], thresholds[name] = judge_with_bundle(None if source == "shipped" else source, chosen, folder)
+        bundle = None if source == "shipped" else source
+        systems[name], thresholds[name] = judge_with_bundle(bundle, chosen, folder, frames=config.frames)
     for name, checkpoint in config.checkpoints.items():
         cache = Path(config.cache).expanduser()
         systems[name], thresholds[name] = judge_with_checkpoint(checkpoint, chosen, folder, cache, fit)

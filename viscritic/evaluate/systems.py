@@ -19,19 +19,21 @@ from viscritic.trajectory import OUTCOMES
 
 
 def judge_with_bundle(
-    source: str | os.PathLike[str] | None, samples: Sequence[Sample], folder: SampleFolder
+    source: str | os.PathLike[str] | None, samples: Sequence[Sample], folder: SampleFolder, *, frames: bool = True
 ) -> tuple[Predictions, float]:
     """What `Critic.score_many` says of the samples, and the bundle's threshold.
 
     Args:
         source: as `Critic.load` takes it.
+        frames: show it the burst and idle screens too, not pre and post alone.
     """
     critic = Critic.load(source)
     transitions = (
         Transition(
             pre=folder.screen_path(s.pre), post=folder.screen_path(s.post), action=s.action,
             instruction=s.instruction, task=s.task,
-            burst=[folder.screen_path(name) for name in s.burst], idle=[folder.screen_path(name) for name in s.idle],
+            burst=[folder.screen_path(name) for name in s.burst if frames],
+            idle=[folder.screen_path(name) for name in s.idle if frames],
         )
         for s in track(samples, description="Judging (bundle)", transient=True)
     )  # fmt: skip
