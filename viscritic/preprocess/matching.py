@@ -29,6 +29,7 @@ _TOPICS: Final = tuple(
         r"sign in|signed out|log in|logged out|login|session|expired|unauthori",
     )
 )
+_CARRIES: Final = 0.8  # from this quality on a line carries a name
 _SLOT_FACTS: Final = 7
 READING_FACTS: Final = _SLOT_FACTS * len(SLOTS) + 8 + 5 + 13 + len(_TOPICS)
 
@@ -98,19 +99,25 @@ def _contradicts_number(line: Line | None, names: Sequence[str]) -> float:
 
 def _elsewhere_facts(reading: Reading, instruction: str, names: Sequence[str], point: Point | None) -> list[float]:
     """Whether the name stands elsewhere, how far, and whether the point is on the one of several that was meant."""
-    if not reading.elsewhere or point is None:
+    others = [line for slot, line in reading.target.items() if slot != "at" and _quality(line, names) >= _CARRIES]
+    others += reading.elsewhere
+    if not others or point is None:
         return [0.0] * 5
-    gaps = [gap(line.box, point) for line in reading.elsewhere]
-    quality = max(m.quality for line in reading.elsewhere for name in names for m in match_name(name, line))
     ordinal = find_ordinal(instruction)
     fits = misfits = False
     if ordinal is not None:
         place = (round(point[1] / 8), point[0])
-        order = [(round(line.box[1] / 8), line.box[0]) for line in reading.elsewhere]
-        rank = sum(_comes_before(other, place) for other in order)
-        fits = rank == (len(order) if ordinal < 0 else ordinal)
+        rank = sum(_comes_before((round(line.box[1] / 8), line.box[0]), place) for line in others)
+        fits = rank == (len(others) if ordinal < 0 else ordinal)
         misfits = not fits
-    return [quality, math.exp(-min(gaps) / 200), min(len(gaps), 4) / 4, float(fits), float(misfits)]
+    quality = max((_quality(line, names) for line in reading.elsewhere), default=0.0)
+    nearest = min(gap(line.box, point) for line in others)
+    return [quality, math.exp(-nearest / 200), min(len(others), 4) / 4, float(fits), float(misfits)]
+
+
+def _quality(line: Line, names: Sequence[str]) -> float:
+    """How well a line carries a name."""
+    return max((match.quality for name in names for match in match_name(name, line)), default=0.0)
 
 
 def _comes_before(place: tuple[float, float], other: tuple[float, float]) -> bool:

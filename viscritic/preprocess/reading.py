@@ -25,7 +25,8 @@ from viscritic.trajectory import Box
 SLOTS: Final = ("at", "left", "right", "above", "below")
 NEAREST: Final = 2  # changed lines that are read: the nearest to the point ...
 TALLEST: Final = 3  # ... and the tallest of the others
-_REGION: Final = (900, 240)  # pixels around the point in which lines are looked for ...
+_REACH: Final = {"left": 48, "right": 16, "above": 32, "below": 8}  # line heights across to a line in a slot
+_REGION: Final = (1400, 240)  # pixels around the point in which lines are looked for ...
 _REGION_SHARE: Final = (0.7, 0.25)  # ... or this share of the screen, where that is more
 _SURE: Final = 0.5  # below it a line was no text
 _ASIDE: Final = 150  # pixels left and right of what changed in which the rest of its lines may lie
@@ -191,7 +192,10 @@ def _is_open(screen: Pixels, point: Point, box: Box) -> bool:
 
 
 def _place(box: Box, point: Point) -> tuple[str, float]:
-    """Which slot a line is in, seen from the point, and its distance in line heights; "" where it is too far."""
+    """Which slot a line is in, seen from the point, and its distance in line heights; "" where it is too far.
+
+    Labels of switches stand at the left end of a long row, those of fields above their left end.
+    """
     x, y, width, height = box
     right, below = x - point[0], y - point[1]
     left, above = -right - width, -below - height
@@ -199,9 +203,11 @@ def _place(box: Box, point: Point) -> tuple[str, float]:
     if down <= 0.6:
         if across <= 0.5:
             return "at", across
-        return ("right" if right > 0 else "left", across) if across <= 16 else ("", 0.0)
-    if down <= 4 and across <= 8:
-        return "above" if above > 0 else "below", down + 0.3 * across
+        side = "right" if right > 0 else "left"
+        return (side, across) if across <= _REACH[side] else ("", 0.0)
+    side = "above" if above > 0 else "below"
+    if down <= 4 and across <= (_REACH[side] if left > 0 else _REACH["below"]):
+        return side, down + 0.3 * across
     return "", 0.0
 
 
