@@ -129,6 +129,16 @@ def test_a_wrong_turn_is_undone_by_replay_of_the_prefix():
     assert board.cells == [1, 1, 0, 0]
 
 
+def test_the_same_way_is_undone_once_only():
+    gate, _ = make_gate(TruthfulScorer())
+    board = Board(["shift", "shift"])
+    way_back = ReplayRollback(board.reset, board.act, board.screen)
+    first, second = (gate.step(board, CLICK, rollback=way_back) for _ in range(2))
+    assert (first.move, first.restored) == ("rollback", True)
+    assert (second.move, second.restored, second.changed) == ("replan", None, True)
+    assert sum(board.cells) == 1
+
+
 def test_a_rollback_that_fails_is_told_and_left_to_the_agent():
     gate, _ = make_gate(TruthfulScorer())
 

@@ -103,3 +103,17 @@ def test_every_decision_is_a_sentence_that_names_the_action(judgement):
 def test_a_policy_refuses_what_makes_no_sense(wrong):
     with pytest.raises(ConfigError, match=next(iter(wrong))):
         GatePolicy(**wrong)
+
+
+def test_a_screen_that_changed_is_brought_back_before_a_no_op_is_done_again():
+    s = situation(NO_OP, "toggle", can_roll_back=True, undoes_all=True, changed=True)
+    assert decide(s, POLICY)[0] == "rollback"
+    assert decide(situation(NO_OP, "toggle", can_roll_back=True, undoes_all=True), POLICY)[0] == "replan"
+
+
+@pytest.mark.parametrize("said", [WRONG, NO_OP])
+def test_what_was_undone_and_comes_out_the_same_again_is_left(said):
+    s = situation(said, "toggle", looks=3, can_roll_back=True, undoes_all=True, changed=True, undone=True)
+    move, reason = decide(s, POLICY)
+    assert move == "replan"
+    assert "very same screen" in reason

@@ -14,6 +14,8 @@ from collections.abc import Awaitable, Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+import numpy as np
+
 from viscritic.actions import Action, describe_batch
 from viscritic.agent.environment import Environment, Judgement, Scorer, Watch
 from viscritic.agent.log import StepLog
@@ -40,6 +42,8 @@ class GateDecision:
         screen: the last screen seen; None where there was none.
         looks: how often it was judged.
         restored: after a rollback: whether the state came back. None where nothing was undone.
+        changed: whether that screen differs from the one before the action, None where nothing was judged. Where it
+            does not, and the step was not safe to repeat unasked, an agent that knows better may do so.
     """
 
     move: Move
@@ -50,6 +54,7 @@ class GateDecision:
     screen: Screen | None = field(default=None, repr=False)
     looks: int = 0
     restored: bool | None = None
+    changed: bool | None = None
 
     @property
     def state(self) -> State | None:
@@ -81,6 +86,7 @@ class GateDecision:
             "safety": {"kind": self.safety.kind, "why": self.safety.why},
             "looks": self.looks,
             "restored": self.restored,
+            "changed": self.changed,
         }
 
 
@@ -128,6 +134,7 @@ class CriticGate:
         self.task = task
         self._start = self._clock()
         self._seen: Counter[tuple[str, tuple[Action, ...]]] = Counter()
+        self._undone: set[tuple[str, tuple[Action, ...], str]] = set()
         self._retries = self._rollbacks = self._failures = self._steps = 0
 
     def step(
@@ -298,6 +305,8 @@ class CriticGate:
     def _decide(
         self, step: _Step, judgement: Judgement, watch: Watch, looks: int, burst: Sequence[Screen]
     ) -> GateDecision:
+        changed = not np.array_equal(step.pre, watch.last)
+        way = (screen_digest(step.pre), step.actions, screen_digest(watch.last)) if step.rollback else None
         situation = Situation(
             judgement=judgement,
             action=describe_batch(step.actions),
@@ -309,12 +318,16 @@ class CriticGate:
             rollbacks=self._rollbacks,
             can_roll_back=step.rollback is not None,
             undoes_all=step.rollback is not None and step.rollback.undoes_all,
+            changed=changed,
+            undone=way in self._undone,
             repeats=step.repeats,
             failures=self._failures,
             elapsed=self._clock() - self._start,
         )
         move, reason = decide(situation, self.policy)
-        decision = GateDecision(move, reason, step.actions, step.safety, judgement, watch.last, looks)
+        decision = GateDecision(move, reason, step.actions, step.safety, judgement, watch.last, looks, changed=changed)
+        if move == "rollback" and way is not None:
+            self._undone.add(way)
         self._write(
             decision, instruction=step.instruction, retry=step.retries, pre=self._keep(step.pre),
             post=self._keep(watch.last), burst=[self._keep(screen) for screen in burst],

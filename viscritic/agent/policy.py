@@ -72,6 +72,9 @@ class Situation:
         step_retries, retries, rollbacks: what has been used of the budgets.
         can_roll_back: whether there is a way back.
         undoes_all: the way back leads from irreversible deeds as well: the world is simulated and is made anew.
+        changed: whether anything on the screen is another than before the action.
+        undone: this action has led from this screen to this very one before, and was undone: to do so again would
+            lead nowhere.
         repeats: how often the agent has sent this action on this very screen, this time included.
         failures: failed steps in a row before this one.
         elapsed: seconds since the run began.
@@ -87,6 +90,8 @@ class Situation:
     rollbacks: int = 0
     can_roll_back: bool = False
     undoes_all: bool = False
+    changed: bool = False
+    undone: bool = False
     repeats: int = 1
     failures: int = 0
     elapsed: float = 0.0
@@ -134,6 +139,8 @@ def decide(s: Situation, policy: GatePolicy) -> tuple[Move, str]:
 def _decide_failure(s: Situation, policy: GatePolicy) -> tuple[Move, str]:
     if s.judgement.outcome == "no_op":
         what = f"Nothing came of this action: {s.action}"
+        if s.changed and s.can_roll_back:  # where the critic errs, to undo does less harm than to do it again
+            return _undo(s, policy, f"{what}, though the screen is another one")
         if not s.safety.repeatable:
             return _after_failure(s, policy, f"{what}. It is not repeated unasked, since {s.safety.why}")
         if budget := _retries_spent(s, policy):
@@ -144,8 +151,14 @@ def _decide_failure(s: Situation, policy: GatePolicy) -> tuple[Move, str]:
     what = f"{seen}: {s.action}"
     if error and s.safety.repeatable and not _retries_spent(s, policy):
         return "retry", f"{what}. It is repeated, which is safe: {s.safety.why}."
+    return _undo(s, policy, what)
+
+
+def _undo(s: Situation, policy: GatePolicy, what: str) -> tuple[Move, str]:
     if not s.can_roll_back:
         return _after_failure(s, policy, what)
+    if s.undone:
+        return _after_failure(s, policy, f"{what}. It was undone once and has led to the very same screen again")
     if s.safety.kind == "irreversible" and not s.undoes_all:
         return _after_failure(s, policy, f"{what}. It is not undone, since {s.safety.why}")
     if s.judgement.success > policy.rollback_below:

@@ -1,18 +1,17 @@
-"""A base agent that reads the utterance and the DOM once, makes a plan, and does it without looking back.
-
-That is the kind of agent that a verifier can help: it has no eyes of its own. It finds each step's element anew when
-the step's turn comes, and does a step again when it is told to.
-"""
+"""The heuristic agent on MiniWoB++: it reads the utterance and the DOM once, and makes a plan."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
+from data_prep.collect.web_application import WebApplication
 from viscritic.actions import Action
-from viscritic.bench.miniwob import SCALE, Episode
+from viscritic.bench.agents import Proposal
+from viscritic.bench.world import World
 
 Verb = Literal["click", "type", "select"]
 _ENDINGS: Final = ("submit", "login", "search", "ok", "sign in", "done")
@@ -45,8 +44,8 @@ _FIND: Final = """([role, name, nth]) => {
     : tag === 'select' ? 'list' : role === 'field' ? 'text field' : node.role === 'tab' ? 'tab' : 'button';
   return {x: r.x + r.width / 2, y: r.y + r.height / 2, kind, name: say(node).slice(0, 40)};
 }"""
-_LABELS: Final = """() => [...document.querySelectorAll('#area label')].map(n => n.innerText.trim()).filter(Boolean)"""
-_COUNT: Final = "kind => document.querySelectorAll('#area ' + kind).length"
+_LABELS: Final = """[...document.querySelectorAll('#area label')].map(n => n.innerText.trim()).filter(Boolean)"""
+_COUNT: Final = "document.querySelectorAll('#area ' + {}).length"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,28 +66,36 @@ class Step:
             "click": f"Click {where}", "type": f"Type '{self.text}' into {where}", "select": f"Choose '{self.text}'",
         }[self.verb]  # fmt: skip
 
+    def ground(self, world: World) -> Proposal | None:
+        """The step's action on the page as it is."""
+        found = _find(world, self)
+        if found is None:
+            return None
+        x, y, *_ = cast(WebApplication, world.app).driver.screen_box((found["x"], found["y"], 0, 0))
+        action = Action("click", x, y) if self.verb == "click" else Action(self.verb, x, y, text=self.text)
+        return Proposal((action,), self.instruction, f"{found['kind']} '{found['name']}'")
 
-def make_plan(episode: Episode) -> list[Step]:
+
+def make_plan(world: World, said: str) -> list[Step]:
     """The steps that the utterance asks for, as far as simple rules read it."""
-    said = episode.utterance
     low, quoted = said.lower(), _QUOTED.findall(said)
-    plan = list(_fill_in(episode, low, quoted)) or list(_tick(episode, said)) or list(_choose(episode, low, said))
+    plan = list(_fill_in(world, low, quoted)) or list(_tick(world, said)) or list(_choose(world, low, said))
     if not plan:
-        openers = episode.ask(_COUNT, "[role=tab]") or episode.ask(_COUNT, "h3")
+        openers = _count(world, "[role=tab]") or _count(world, "h3")
         if openers and re.search("tab|section|expand|collaps", low):
             number = re.search(r"#(\d+)", said)
             nth = int(number[1]) - 1 if number else 0
             plan.append(Step("click", "opener", nth=nth))
         plan += [Step("click", "any", name) for name in quoted or re.findall(r"button (\w+)", low)]
     if re.search("submit|press|search|login|log in", low) or not plan:
-        plan += [Step("click", "any", name) for name in _ENDINGS if _find(episode, Step("click", "any", name))][:1]
+        plan += [Step("click", "any", name) for name in _ENDINGS if _find(world, Step("click", "any", name))][:1]
     if not plan and ("close" in low or "dialog" in low):
         plan.append(Step("click", "any", "close"))
     return plan or [Step("click", "any")]
 
 
-def _fill_in(episode: Episode, low: str, quoted: list[str]) -> Iterator[Step]:
-    fields = episode.ask(_COUNT, "input[type=text],#area input[type=password],#area textarea,#area input:not([type])")
+def _fill_in(world: World, low: str, quoted: list[str]) -> Iterator[Step]:
+    fields = _count(world, "input[type=text],#area input[type=password],#area textarea,#area input:not([type])")
     if not fields or not _TYPING.search(low):  # some pages have fields to lead astray
         return
     if "focus" in low:
@@ -100,40 +107,21 @@ def _fill_in(episode: Episode, low: str, quoted: list[str]) -> Iterator[Step]:
         yield Step("type", "field", nth=i, text=text)
 
 
-def _tick(episode: Episode, said: str) -> Iterator[Step]:
-    for label in episode.ask(_LABELS):
+def _tick(world: World, said: str) -> Iterator[Step]:
+    for label in world.run(_LABELS):
         if re.search(rf"(?<!\w){re.escape(label)}(?!\w)", said, re.IGNORECASE):
             yield Step("click", "tick", label)
 
 
-def _choose(episode: Episode, low: str, said: str) -> Iterator[Step]:
-    if episode.ask(_COUNT, "select") and (chosen := re.search(r"[Ss]elect (.+?) from", said)):
+def _choose(world: World, low: str, said: str) -> Iterator[Step]:
+    if _count(world, "select") and (chosen := re.search(r"[Ss]elect (.+?) from", said)):
         yield Step("select", "list", text=chosen[1].strip('"'))
 
 
-def ground(episode: Episode, step: Step) -> tuple[Action | None, str]:
-    """The step's action on the page as it is, and what it acts on; None where there is no such element."""
-    found = _find(episode, step)
-    if found is None:
-        return None, ""
-    element = f"{found['kind']} '{found['name']}'"
-    x, y = SCALE * found["x"], SCALE * found["y"]
-    if step.verb == "type":
-        return Action("type", x, y, text=step.text), element
-    if step.verb == "select":
-        return Action("select", x, y, text=step.text), element
-    return Action("click", x, y), element
-
-
-def close_banner(episode: Episode) -> Action | None:
-    """The click that closes a banner, if one covers the page."""
-    box = episode.ask(
-        """() => { const n = document.getElementById('vc-accept'); if (!n) return null;
-        const r = n.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }"""
-    )
-    return None if box is None else Action("click", SCALE * box[0], SCALE * box[1])
-
-
-def _find(episode: Episode, step: Step) -> dict[str, Any] | None:
-    found: dict[str, Any] | None = episode.ask(_FIND, [step.role, step.name, step.nth])
+def _find(world: World, step: Step) -> dict[str, Any] | None:
+    found: dict[str, Any] | None = world.run(f"({_FIND})({json.dumps([step.role, step.name, step.nth])})")
     return found
+
+
+def _count(world: World, selector: str) -> int:
+    return int(world.run(_COUNT.format(json.dumps(selector))))

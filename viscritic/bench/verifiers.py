@@ -1,18 +1,26 @@
-"""The baselines as scorers: each sees the same screens as the critic, and goes through the same gate."""
+"""The baselines: scorers that see what the critic sees and go through the same gate, and gating before the act."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from difflib import SequenceMatcher
+from typing import Any, Final
 
 import numpy as np
 
 from viscritic.agent.environment import changed_share
+from viscritic.bench.agents import Proposal
 from viscritic.errors import MissingExtraError
-from viscritic.screen import load_screen
+from viscritic.ocr import Recognizer
+from viscritic.preprocess.intent import quoted
+from viscritic.preprocess.reading import read_transition
+from viscritic.screen import Screen, load_screen
 from viscritic.trajectory import Outcome
 from viscritic.verdict import State
+
+_UNLIKE: Final = 0.6  # a name that fits no line at its place better than this is another one's
+_PATCH: Final = 14  # pixels; nothing changed, so that its size tells nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +83,30 @@ class SsimScorer(PixelScorer):
             return True
         grey_a, grey_b = (np.asarray(s, np.float32).mean(axis=2) for s in (a, b))
         return bool(1 - self._similarity(grey_a, grey_b, data_range=255) > self._least)
+
+
+class Foresight:
+    """Gating before the act, the paper's ablation: only the screen before is seen, and no effect can be.
+
+    A step is doubted where the critic reads another name at its place than the one that the instruction quotes.
+    """
+
+    def __init__(self, reader: Recognizer) -> None:
+        self._reader = reader
+
+    def doubts(self, screen: Screen, proposal: Proposal) -> bool:
+        """Whether it should not be sent."""
+        point = proposal.actions[0].point
+        texts = [action.text for action in proposal.actions if action.text]
+        names = [name for name in quoted(proposal.instruction) if name not in texts]
+        if point is None or not names:
+            return False
+        unchanged = np.zeros((-(-screen.shape[0] // _PATCH), -(-screen.shape[1] // _PATCH)), np.bool_)
+        read = read_transition(screen, screen, unchanged, point, _PATCH, self._reader).target.values()
+        return bool(read) and max(_likeness(name, line.text) for name in names for line in read) < _UNLIKE
+
+
+def _likeness(a: str, b: str) -> float:
+    """In [0, 1]; a name that stands in a longer line counts as the line."""
+    a, b = a.strip().lower(), b.strip().lower()
+    return 1.0 if a in b else SequenceMatcher(None, a, b, autojunk=False).ratio()

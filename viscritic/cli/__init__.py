@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 import viscritic
-from viscritic.cli import agent, audit, bench, check, data, doctor, score, serve
+from viscritic.cli import agent, audit, bench, check, data, doctor, score, serve, speed
 from viscritic.errors import VisCriticError
 
 BAD_INPUT = 2
@@ -27,6 +27,7 @@ app = typer.Typer(
     Use it from elsewhere   curl 127.0.0.1:8765/v1/score -H 'Content-Type: application/json' -d @transition.json
     Guard an agent          viscritic agent --help
     What is it worth?       viscritic bench agents --out outputs/bench-agents
+    What does it cost?      viscritic bench speed
     Is all well here?       viscritic doctor
     Check a bundle          viscritic check outputs/bundle
     What is this data?      viscritic data inspect SOURCE
@@ -46,6 +47,7 @@ app.command()(serve.serve)
 app.command()(check.check)
 app.command()(doctor.doctor)
 app.add_typer(agent.app, name="agent")
+bench.app.command(epilog="Example: viscritic bench speed --out speed.json --picture speed.png")(speed.speed)
 app.add_typer(bench.app, name="bench")
 app.add_typer(data.app, name="data")
 

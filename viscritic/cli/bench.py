@@ -12,9 +12,10 @@ from rich.progress import Progress
 
 from viscritic.config import read_config
 from viscritic.errors import ConfigError
-from viscritic.files import write_json, write_text
+from viscritic.files import write_bytes, write_json, write_text
 
 app = typer.Typer(help="What the critic is worth: to agents.", no_args_is_help=True)
+_PICTURE = "agents.png"
 
 
 @app.callback()
@@ -22,40 +23,50 @@ def _group() -> None:
     """A group, though it has one command as yet."""
 
 
-@app.command(epilog="Example: viscritic bench agents --out outputs/bench-agents --seeds 5")
+@app.command(epilog="Example: viscritic bench agents --out outputs/bench-agents --seeds 5 --report docs/bench.md")
 def agents(
     out: Annotated[Path, typer.Option(help="A folder; a run that was broken off goes on in it.")],
     config: Annotated[
         Path | None, typer.Option(help="A JSON file with settings (viscritic/bench/config.py names them).")
     ] = None,
-    task: Annotated[list[str] | None, typer.Option(help="A MiniWoB++ task type; repeat it.")] = None,
-    seeds: Annotated[int | None, typer.Option(help="Seeds of each type.", show_default="5")] = None,
+    task: Annotated[list[str] | None, typer.Option(help="A task or a pattern ('miniwob-*'); repeat it.")] = None,
+    agent: Annotated[list[str] | None, typer.Option(help="dom, noisy or cloned; repeat it.")] = None,
+    verifier: Annotated[
+        list[str] | None, typer.Option(help="none, before, retry, pixels, ssim, critic or truth; repeat it.")
+    ] = None,
+    seeds: Annotated[int | None, typer.Option(help="Seeds of each task.", show_default="5")] = None,
+    part: Annotated[str, typer.Option(help="K/N: play every N-th task only; N processes share the work.")] = "1/1",
+    report: Annotated[Path | None, typer.Option(help="Also write a page in Markdown, and a picture beside it.")] = None,
     bundle: Annotated[
         str | None, typer.Option(help="A bundle's folder, zip or hub id; the shipped one if none.")
     ] = None,
-    cache: Annotated[Path | None, typer.Option(help="Where `viscritic data collect --install` put MiniWoB++.")] = None,
+    cache: Annotated[Path | None, typer.Option(help="Where `viscritic data collect --install` put things.")] = None,
 ) -> None:
-    """Do agents get better by being verified? MiniWoB++ in a real browser; writes table.md and summary.json."""
+    """Do agents get better by being verified? MiniWoB++ and real applications; writes table.md and summary.json."""
     from data_prep.collect.install import default_cache  # noqa: PLC0415  # help shall not wait for it
+    from viscritic.bench import report as tables  # noqa: PLC0415
     from viscritic.bench.config import BenchConfig  # noqa: PLC0415
-    from viscritic.bench.report import summarise, write_table  # noqa: PLC0415
-    from viscritic.bench.run import run_bench  # noqa: PLC0415
+    from viscritic.bench.run import read_part, run_bench  # noqa: PLC0415
     from viscritic.runtime import Critic  # noqa: PLC0415
 
     settings = _read(config) if config else {}
-    settings |= {key: value for key, value in (("tasks", task), ("seeds", seeds)) if value}
-    chosen = read_config(BenchConfig, settings, "bench")
+    given = {"tasks": task, "agents": agent, "verifiers": verifier, "seeds": seeds}
+    chosen = read_config(BenchConfig, settings | {key: value for key, value in given.items() if value}, "bench")
     with Progress() as progress:
         bar = progress.add_task("episodes")
         rows = run_bench(
-            chosen, Critic.load(bundle), cache or default_cache(), out,
+            chosen, Critic.load(bundle), cache or default_cache(), out, part=read_part(part),
             tell=lambda number, total: progress.update(bar, completed=number, total=total),
         )  # fmt: skip
-    summaries = summarise(rows)
-    table = write_table(summaries)
+    summaries = tables.summarise(rows)
+    table = tables.write_table(summaries)
     write_text(out / "table.md", table)
     write_json(out / "summary.json", [{name: getattr(s, name) for name in s.__slots__} for s in summaries])
-    Console().print(table, markup=False, highlight=False)
+    if report is not None:
+        write_bytes(report.with_name(_PICTURE), tables.draw_picture(summaries))
+        command = f"viscritic bench agents --seeds {chosen.seeds} --out {out} --report {report}"
+        write_text(report, tables.write_report(rows, _PICTURE, command))
+    Console().print(table, markup=False, highlight=False, soft_wrap=True)
 
 
 def _read(path: Path) -> dict[str, object]:
