@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Any, Final
 
 import numpy as np
@@ -13,13 +12,12 @@ from viscritic.agent.environment import changed_share
 from viscritic.bench.agents import Proposal
 from viscritic.errors import MissingExtraError
 from viscritic.ocr import Recognizer
-from viscritic.preprocess.intent import quoted
-from viscritic.preprocess.reading import read_transition
+from viscritic.preprocess.names import find_names
+from viscritic.preprocess.reading import is_named, read_transition
 from viscritic.screen import Screen, load_screen
 from viscritic.trajectory import Outcome
 from viscritic.verdict import State
 
-_UNLIKE: Final = 0.6  # a name that fits no line at its place better than this is another one's
 _PATCH: Final = 14  # pixels; nothing changed, so that its size tells nothing
 
 
@@ -97,16 +95,9 @@ class Foresight:
     def doubts(self, screen: Screen, proposal: Proposal) -> bool:
         """Whether it should not be sent."""
         point = proposal.actions[0].point
-        texts = [action.text for action in proposal.actions if action.text]
-        names = [name for name in quoted(proposal.instruction) if name not in texts]
+        names = find_names(proposal.instruction, [action.text for action in proposal.actions if action.text])
         if point is None or not names:
             return False
         unchanged = np.zeros((-(-screen.shape[0] // _PATCH), -(-screen.shape[1] // _PATCH)), np.bool_)
-        read = read_transition(screen, screen, unchanged, point, _PATCH, self._reader).target.values()
-        return bool(read) and max(_likeness(name, line.text) for name in names for line in read) < _UNLIKE
-
-
-def _likeness(a: str, b: str) -> float:
-    """In [0, 1]; a name that stands in a longer line counts as the line."""
-    a, b = a.strip().lower(), b.strip().lower()
-    return 1.0 if a in b else SequenceMatcher(None, a, b, autojunk=False).ratio()
+        read = read_transition(screen, screen, unchanged, point, _PATCH, names, False, self._reader).target.values()
+        return bool(read) and not any(is_named(line, names, point) for line in read)

@@ -20,6 +20,7 @@ class Framework7(WebApplication):
     name = "framework7"
     family = "framework7"
     platform = "mobile"
+    split = "val"
     folder = "npm/node_modules/framework7"
     views = MOBILE_VIEWS
 

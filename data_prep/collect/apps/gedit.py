@@ -15,6 +15,7 @@ from data_prep.collect.desktop_intents import shortcut, text_in
 from data_prep.collect.desktop_tree import Node
 from data_prep.collect.texts import todo_text
 from viscritic.actions import Action
+from viscritic.sample import Split
 
 _SETTINGS: Final = """[org/gnome/gedit/preferences/ui]
 statusbar-visible=false
@@ -30,6 +31,7 @@ class Gedit(DesktopApplication):
     """The editor; a seed chooses the file and whether it was changed."""
 
     name = family = "gedit"
+    split: Split = "val"
     title = "gedit"
     program = ("gedit",)
     area = ((620, 420), (1000, 680))

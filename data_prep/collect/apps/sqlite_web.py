@@ -35,6 +35,7 @@ class SqliteWeb(ServerApplication):
 
     name = "sqlite-web"
     family = "sqlite-web"
+    split = "val"
     folder = "python/sqlite-web"
     refusals = ".alert-danger,.alert-warning,.invalid-feedback"
     login = "/login/"
