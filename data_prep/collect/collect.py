@@ -25,6 +25,7 @@ from data_prep.collect.folder import CollectFolder
 from data_prep.collect.processes import adopt_orphans, end_orphans, end_tree
 from data_prep.collect.worker import walk_name
 from viscritic.errors import ConfigError
+from viscritic.sample import SPLITS
 
 WALKS_EACH: Final = 3  # walks in one application before the next has its turn
 WALKS_A_LIFE: Final = 90  # walks after which a worker is replaced, so that its memory stays bounded
@@ -212,7 +213,8 @@ def _plain(config: CollectConfig) -> dict[str, Any]:
 
 
 def choose_apps(patterns: Sequence[str]) -> tuple[str, ...]:
-    """The applications that names or patterns with `*` stand for, in the order of `APPLICATIONS`.
+    """The applications that names, patterns with `*`, or @train, @val and @test stand for, in the order of
+    `APPLICATIONS`.
 
     Raises:
         ConfigError: a pattern that fits none.
@@ -221,7 +223,10 @@ def choose_apps(patterns: Sequence[str]) -> tuple[str, ...]:
 
     chosen: set[str] = set()
     for pattern in patterns:
-        fits = {name for name in APPLICATIONS if fnmatchcase(name, pattern)}
+        if pattern.removeprefix("@") in SPLITS and pattern.startswith("@"):
+            fits = {name for name, make in APPLICATIONS.items() if make().split == pattern[1:]}
+        else:
+            fits = {name for name in APPLICATIONS if fnmatchcase(name, pattern)}
         if not fits:
             raise ConfigError(f"no application fits {pattern!r}; known: {', '.join(APPLICATIONS)}")
         chosen |= fits

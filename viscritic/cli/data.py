@@ -78,7 +78,9 @@ def merge(
 )
 def collect(  # a command's options
     out: Annotated[Path | None, typer.Option(help="The folder to write; a collection there is continued.")] = None,
-    apps: Annotated[list[str] | None, typer.Option(help="Applications by name; * stands for anything.")] = None,
+    apps: Annotated[
+        list[str] | None, typer.Option(help="Applications by name; * stands for anything, @test for those of a split.")
+    ] = None,
     hours: Annotated[float, typer.Option(help="Ends after so many hours.")] = 1.0,
     samples: Annotated[int, typer.Option(help="Ends with so many samples; 0 for no such end.")] = 0,
     workers: Annotated[int, typer.Option(help="Processes side by side; each drives a browser of its own.")] = 1,

@@ -104,6 +104,9 @@ def test_bad_settings_are_named():
     with pytest.raises(ConfigError, match="unknown application 'x'"):
         CollectConfig(("x",), hours=1)
     assert choose_apps(["pages-log*", "pages-login"]) == ("pages-login",)
+    test = choose_apps(["@test"])
+    assert {"thunar", "jupyterlab", "miniwob-find-word"} <= set(test)
+    assert not set(test) & set(choose_apps(["@train", "@val"]))
 
 
 def test_a_missing_place_is_named():
