@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -63,10 +64,10 @@ def test_it_is_cut_once_and_again_when_settings_change(
     write = arrays_module._write
 
     def count(
-        folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, out: Path, reader: bytes | None
+        folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, out: Path, **kwargs: Any
     ) -> None:
         built.append(config)
-        write(folder, samples, config, out, reader)
+        write(folder, samples, config, out, **kwargs)
 
     monkeypatch.setattr(arrays_module, "_write", count)
     folder = SampleFolder(toy_samples)
@@ -83,6 +84,51 @@ def test_rows_that_were_edited_by_hand_do_not_meet_the_old_arrays(toy_samples: P
     assert_rows(SampleFolder(edited), tmp_path / "cache", CONFIG)
 
 
+def test_what_is_there_is_not_cut_again_when_samples_are_added(
+    toy_samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrays_module, "PART", 8)
+    grown = Path(shutil.copytree(toy_samples, tmp_path / "samples"))
+    lines = (grown / "samples.jsonl").read_text().splitlines(keepends=True)
+    (grown / "samples.jsonl").write_text("".join(lines[:12]))
+    open_arrays(SampleFolder(grown), CONFIG, tmp_path / "cache")
+    first = {place.name for place in (tmp_path / "cache" / "arrays").iterdir()}
+    assert len(first) == 2
+    relabelled = [line.replace('"split": "train"', '"split": "val"') for line in lines[:12]]
+    (grown / "samples.jsonl").write_text("".join([*relabelled, *lines[12:20]]))
+    assert_rows(SampleFolder(grown), tmp_path / "cache", CONFIG)
+    second = {place.name for place in (tmp_path / "cache" / "arrays").iterdir()}
+    assert len(second - first) == 2  # the last part, which has more rows now, and the new one
+
+
+def test_a_run_that_was_stopped_goes_on_at_the_next_part(
+    toy_samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrays_module, "PART", 8)
+    write, parts = arrays_module._write, []
+
+    def stop(*args: Any, **kwargs: Any) -> None:
+        parts.append(args)
+        if len(parts) == 3:
+            raise KeyboardInterrupt
+        write(*args, **kwargs)
+
+    monkeypatch.setattr(arrays_module, "_write", stop)
+    folder = SampleFolder(toy_samples)
+    with pytest.raises(KeyboardInterrupt):
+        open_arrays(folder, CONFIG, tmp_path)
+    assert len(list((tmp_path / "arrays").iterdir())) == 2
+    open_arrays(folder, CONFIG, tmp_path)
+    assert len(parts) == 1 + -(-len(folder) // 8)
+
+
+def test_no_samples_are_an_error(toy_samples: Path, tmp_path: Path) -> None:
+    empty = Path(shutil.copytree(toy_samples, tmp_path / "samples"))
+    (empty / "samples.jsonl").write_text("")
+    with pytest.raises(DataError, match="holds no samples"):
+        open_arrays(SampleFolder(empty), CONFIG, tmp_path / "cache")
+
+
 def test_a_failure_leaves_no_half_store(toy_samples: Path, tmp_path: Path) -> None:
     broken = Path(shutil.copytree(toy_samples, tmp_path / "samples"))
     next(iter((broken / "screens").iterdir())).unlink()
@@ -96,9 +142,9 @@ def test_a_process_that_was_faster_wins(toy_samples: Path, tmp_path: Path, monke
     write = arrays_module._write
 
     def be_slow(
-        folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, out: Path, reader: bytes | None
+        folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, out: Path, **kwargs: Any
     ) -> None:
-        write(folder, samples, config, out, reader)
+        write(folder, samples, config, out, **kwargs)
         monkeypatch.setattr(arrays_module, "_write", write)
         open_arrays(folder, config, tmp_path)  # the other process
 

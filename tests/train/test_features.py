@@ -52,7 +52,7 @@ def test_the_answers_are_those_from_patches_and_nothing_is_computed_twice(
     torch.testing.assert_close(found.outcome, wanted.outcome, atol=0.02, rtol=0)
     assert wanted.success.std() > 0.02
 
-    monkeypatch.setattr(features_module, "_write", None)
+    monkeypatch.setattr(features_module, "_write", lambda *_, **__: pytest.fail("it is computed again"))
     open_features(model, store, tmp_path)
 
 

@@ -1,17 +1,20 @@
-"""Arrays of a whole sample folder, cut once and memory-mapped: training reads no image twice."""
+"""Arrays of a whole sample folder, cut once and memory-mapped: training reads no image twice.
+
+They are cut in parts of some hundred samples, each kept by itself: a run that was stopped goes on at the next part, and
+a folder that grew at its end costs its new samples alone.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -20,28 +23,30 @@ import numpy as np
 import numpy.typing as npt
 from rich.progress import track
 
-from viscritic.files import sha256
+from viscritic.errors import DataError
 from viscritic.ocr import Recognizer
 from viscritic.preprocess import GEOMETRY_SIZE, Arrays, PreprocessConfig, Texts, prepare
 from viscritic.runner import Runner
 from viscritic.sample import Sample
-from viscritic.sample_folder import ROWS, SampleFolder
+from viscritic.sample_folder import SampleFolder
 from viscritic.screen import load_screen
+from viscritic.train.cache import build_once
 
 _FORMAT: Final = 12  # raise it when `prepare` changes what it returns
+PART: Final = 512  # samples that are cut and kept together
 _AHEAD: Final = 16  # samples prepared ahead of the writer; bounds memory
 _RAGGED: Final = {"patches": np.uint8, "places": np.float32, "geometry": np.float32, "regions": np.bool_}
 
 
-class ArrayStore:
-    """Prepared transitions of a folder, in the order of its samples.
+class ArrayPart:
+    """Prepared transitions, in the order of their samples.
 
     Row i holds the patches of detail pre, detail post, thumbnail pre and thumbnail post, one after another, and the
     place, geometry and region mask of detail and thumbnail.
     """
 
     def __init__(self, folder: Path) -> None:
-        self.name = folder.name  # says what it was cut from, and how
+        self.name = folder.name  # says what they were cut from, and how
         index = np.load(folder / "index.npz")
         self.facts: npt.NDArray[np.float32] = index["facts"]  # (S, facts_size)
         self._counts: npt.NDArray[np.int64] = index["counts"]  # (S, 2): details, thumbnails
@@ -84,16 +89,51 @@ class ArrayStore:
         }
 
 
+class ArrayStore:
+    """Prepared transitions of a folder, in the order of its samples.
+
+    Args:
+        parts: all but the last of `PART` rows.
+    """
+
+    def __init__(self, parts: Sequence[ArrayPart]) -> None:
+        self.parts = parts
+        self.facts: npt.NDArray[np.float32] = np.concatenate([part.facts for part in parts])  # (S, facts_size)
+        self.texts = [texts for part in parts for texts in part.texts]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def counts(self, index: int) -> tuple[int, int]:
+        """How many details and thumbnail places a row has."""
+        part, row = divmod(index, PART)
+        return self.parts[part].counts(row)
+
+    def row(self, index: int) -> dict[str, npt.NDArray[Any]]:
+        """One transition, as `ArrayPart.row`."""
+        part, row = divmod(index, PART)
+        return self.parts[part].row(row)
+
+
 def open_arrays(folder: SampleFolder, config: PreprocessConfig, cache: Path, reader: bytes | None = None) -> ArrayStore:
     """The arrays of a folder, built under `cache` the first time (or after samples or settings changed).
 
     Args:
         reader: graph of the text recogniser, where `config.reader`.
+
+    Raises:
+        DataError: the folder holds no samples, or a screen is missing.
     """
-    place = cache / "arrays" / _key(folder, config, reader)
-    if not place.is_dir():
-        _build(folder, config, place, reader)
-    return ArrayStore(place)
+    samples = list(folder)
+    if not samples:
+        raise DataError(f"{folder.path} holds no samples")
+    parts = []
+    for start in range(0, len(samples), PART):
+        some = samples[start : start + PART]
+        told = f"Cutting tokens of samples {start + 1} to {start + len(some)} of {len(samples)}"
+        write = partial(_write, folder, some, config, reader=reader, told=told)
+        parts.append(ArrayPart(build_once(cache / "arrays" / _key(some, config, reader), write)))
+    return ArrayStore(parts)
 
 
 def prepare_sample(
@@ -108,36 +148,30 @@ def prepare_sample(
     return prepare(pre, post, sample.action, sample.instruction, sample.task, config, burst, idle, recognizer)
 
 
-def _key(folder: SampleFolder, config: PreprocessConfig, reader: bytes | None) -> str:
-    # The rows' own hash, not the manifest's word for it: rows edited by hand must not meet the arrays of others.
+def _key(samples: Sequence[Sample], config: PreprocessConfig, reader: bytes | None) -> str:
+    """A name that tells all that the arrays depend on: a screen's name is its content's hash; labels play no part."""
     read = hashlib.sha256(reader).hexdigest() if reader else None
-    parts = [_FORMAT, sha256(folder.path / ROWS), asdict(config), read]
+    rows = [
+        [s.pre, s.post, s.burst, s.idle, [action.to_dict() for action in s.action], s.instruction, s.task]
+        for s in samples
+    ]
+    parts = [_FORMAT, rows, asdict(config), read]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
 
-def _build(folder: SampleFolder, config: PreprocessConfig, place: Path, reader: bytes | None) -> None:
-    """Write the store into a folder beside its place, then rename: it is there whole or not at all."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
-    try:
-        _write(folder, list(folder), config, temporary, reader)
-        try:
-            temporary.rename(place)
-        except OSError:
-            if not place.is_dir():  # else another process was faster with the same content
-                raise
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-
-
 def _write(
-    folder: SampleFolder, samples: Sequence[Sample], config: PreprocessConfig, out: Path, reader: bytes | None
+    folder: SampleFolder,
+    samples: Sequence[Sample],
+    config: PreprocessConfig,
+    out: Path,
+    reader: bytes | None,
+    told: str,
 ) -> None:
     counts, facts, texts = [], [], []
     with ExitStack() as stack:
         files = {name: stack.enter_context((out / f"{name}.bin").open("wb")) for name in _RAGGED}
         prepared = _in_order(folder, samples, config, Recognizer(reader, Runner(threads=1)) if reader else None)
-        for arrays in track(prepared, total=len(samples), description="Cutting tokens", transient=True):
+        for arrays in track(prepared, total=len(samples), description=told, transient=True):
             views = (arrays.detail, arrays.thumbnail)
             for view in views:
                 files["patches"].write(view.pre.tobytes() + view.post.tobytes())

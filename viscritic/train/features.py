@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
-import tempfile
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,81 +17,93 @@ from torch import nn
 
 from viscritic.model.critic import CriticModel
 from viscritic.preprocess import tokenize
-from viscritic.train.arrays import ArrayStore
+from viscritic.train.arrays import PART, ArrayPart, ArrayStore
+from viscritic.train.cache import build_once
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _VIEWS: Final = ("detail_pre", "detail_post", "thumbnail_pre", "thumbnail_post")
 
 Halves = npt.NDArray[np.float16]
 
 
-class FeatureStore:
-    """What the frozen encoders say of an `ArrayStore`'s rows, memory-mapped, as float16."""
+class FeaturePart:
+    """What the frozen encoders say of the rows of an `ArrayPart`, memory-mapped, as float16."""
 
-    def __init__(self, folder: Path, store: ArrayStore) -> None:
+    def __init__(self, folder: Path, arrays: ArrayPart) -> None:
         index = np.load(folder / "index.npz")
         widths = index["widths"].tolist()
         self._places = np.memmap(folder / "places.bin", np.float16, "r").reshape(-1, widths[0])
         self._words = np.memmap(folder / "words.bin", np.float16, "r").reshape(-1, widths[1])
         self._ends: npt.NDArray[np.int64] = index["ends"]
-        self._texts = {text: number for number, text in enumerate(json.loads((folder / "texts.json").read_text()))}
-        self._store = store
+        self.texts = {text: number for number, text in enumerate(json.loads((folder / "texts.json").read_text()))}
+        self._arrays = arrays
 
-    def places(self, index: int) -> dict[str, Halves]:
+    def places(self, row: int) -> dict[str, Halves]:
         """(N, d) of each of one transition's four views."""
-        counts = self._store.counts(index)
-        start = 2 * self._store.start(index)
+        counts = self._arrays.counts(row)
+        start = 2 * self._arrays.start(row)
         views = np.split(self._places[start : start + 2 * sum(counts)], np.cumsum([counts[0], *counts]))
         return dict(zip(_VIEWS, views, strict=True))
 
     def words(self, text: str) -> Halves:
         """(T, d) of a text's word pieces."""
-        number = self._texts[text]
+        number = self.texts[text]
         start = self._ends[number - 1] if number else 0
         return np.asarray(self._words[start : self._ends[number]])
 
 
+class FeatureStore:
+    """What the frozen encoders say of all rows of an `ArrayStore`."""
+
+    def __init__(self, parts: Sequence[FeaturePart]) -> None:
+        self._parts = parts
+        self._homes = {text: part for part in parts for text in part.texts}
+
+    def places(self, index: int) -> dict[str, Halves]:
+        """(N, d) of each of one transition's four views."""
+        part, row = divmod(index, PART)
+        return self._parts[part].places(row)
+
+    def words(self, text: str) -> Halves:
+        """(T, d) of a text's word pieces."""
+        return self._homes[text].words(text)
+
+
 def open_features(model: CriticModel, store: ArrayStore, cache: Path) -> FeatureStore:
     """The features of all rows, computed under `cache` the first time (or after arrays or encoders changed)."""
-    place = cache / "features" / _key(model, store)
-    if not place.is_dir():
-        place.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
-        try:
-            _write(model, store, temporary)
-            try:
-                temporary.rename(place)
-            except OSError:
-                if not place.is_dir():  # else another process was faster with the same content
-                    raise
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
-    return FeatureStore(place, store)
+    encoders = _describe_encoders(model)
+    parts = []
+    for number, arrays in enumerate(store.parts):
+        place = cache / "features" / hashlib.sha256(f"{encoders} {arrays.name}".encode()).hexdigest()[:20]
+        told = f"Encoding part {number + 1} of {len(store.parts)}"
+        parts.append(FeaturePart(build_once(place, partial(_write, model, arrays, told=told)), arrays))
+    return FeatureStore(parts)
 
 
-def _key(model: CriticModel, store: ArrayStore) -> str:
-    digest = hashlib.sha256(f"{_FORMAT} {store.name} {model.config.preprocess.text_tokens}".encode())
+def _describe_encoders(model: CriticModel) -> str:
+    """A name that tells their weights and all that they are asked."""
+    digest = hashlib.sha256(f"{_FORMAT} {model.config.preprocess.text_tokens}".encode())
     for module in (model.encoder, model.text):
         for name, value in sorted(module.state_dict().items()):
             digest.update(name.encode() + value.detach().cpu().contiguous().numpy().tobytes())
-    return digest.hexdigest()[:20]
+    return digest.hexdigest()
 
 
 @torch.inference_mode()
-def _write(model: CriticModel, store: ArrayStore, out: Path) -> None:
+def _write(model: CriticModel, arrays: ArrayPart, out: Path, told: str) -> None:
     training = [module for module in (model.encoder, model.text) if module.training]
     for module in training:
         module.eval()
     with (out / "places.bin").open("wb") as file:
-        for index in track(range(len(store)), description="Encoding screens", transient=True):
-            row = store.row(index)
+        for index in track(range(len(arrays)), description=f"{told}: screens", transient=True):
+            row = arrays.row(index)
             for view in _VIEWS:
                 place = row[f"{view.split('_')[0]}_place"]
                 file.write(_encode_places(model.encoder, row[view], place).tobytes())
-    texts = list(dict.fromkeys(["", *(text for row in store.texts for text in row.parts())]))
+    texts = list(dict.fromkeys(["", *(text for row in arrays.texts for text in row.parts())]))
     ends = []
     with (out / "words.bin").open("wb") as file:
-        for text in track(texts, description="Encoding texts", transient=True):
+        for text in track(texts, description=f"{told}: texts", transient=True):
             words = _encode_text(model, text)
             file.write(words.tobytes())
             ends.append(len(words))
