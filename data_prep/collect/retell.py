@@ -95,8 +95,8 @@ def _typed(intent: Intent) -> str | None:
 def _other_text(text: str, others: Sequence[str], random: Random) -> str:
     """Another text, or the same with a letter less or one twice."""
     different = [other for other in others if other != text]
-    if len(text) < 2 or (different and random.random() < 0.4):
+    if len(text.strip()) < 2 or (different and random.random() < 0.4):
         return random.choice(different) if different else text + text
-    place = random.randrange(len(text))
+    place = random.choice([i for i, letter in enumerate(text) if not letter.isspace()])
     shorter, longer = text[:place] + text[place + 1 :], text[:place] + text[place] + text[place:]
     return random.choice((shorter, longer))
