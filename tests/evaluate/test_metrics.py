@@ -38,6 +38,20 @@ def test_the_threshold_itself_is_a_success_and_half_a_label_is_positive(make_sam
     assert values(report)["f1"] == 1.0
 
 
+def test_the_least_sure_tenth_is_set_aside(make_sample, predict) -> None:
+    labels, scores = [1] * 5 + [0] * 5, [0.9, 0.9, 0.9, 0.9, 0.4, 0.45, 0.1, 0.1, 0.1, 0.1]
+    samples = [make_sample(label, trajectory=f"t{i}") for i, label in enumerate(labels)]
+    got = values(evaluate(samples, predict(samples, scores), threshold=0.42))
+    assert got["f1"] == pytest.approx(4 / 5)
+    assert got["f1_sure"] == pytest.approx(2 * 4 / (2 * 4 + 1))  # 0.4 is nearest to the threshold; 0.45 stays
+    assert got["no_ops_confirmed"] is None
+
+
+def test_no_ops_that_are_confirmed(make_sample, predict) -> None:
+    samples = [make_sample(s, outcome=o) for s, o in ((1, "success"), (0, "no_op"), (0, "no_op"), (0, "page_error"))]
+    assert values(evaluate(samples, predict(samples, [0.9, 0.8, 0.1, 0.9])))["no_ops_confirmed"] == 0.5
+
+
 def test_perfect_and_reversed(make_sample, predict) -> None:
     samples = [
         make_sample(i % 2, trajectory=f"t{i // 3}", outcome=OUTCOMES[1 - i % 2], progress=i / 30) for i in range(30)
@@ -49,10 +63,8 @@ def test_perfect_and_reversed(make_sample, predict) -> None:
     assert perfect.metrics["f1"].interval == (1.0, 1.0)
     assert perfect.metrics["auroc"].interval == (1.0, 1.0)
     assert perfect.metrics["macro_f1"].interval == (1.0, 1.0)
-    assert {k: v for k, v in values(perfect).items() if k not in ("ece", "brier")} == {
-        k: pytest.approx(1.0) for k in values(perfect) if k not in ("ece", "brier")
-    }
-    assert values(perfect)["ece"] == values(perfect)["brier"] == 0.0
+    best_at_zero = ("ece", "brier", "no_ops_confirmed")
+    assert values(perfect) == {k: 0.0 if k in best_at_zero else pytest.approx(1.0) for k in values(perfect)}
     reverse = values(evaluate(samples, predict(samples, 1 - labels, -progress)))
     assert reverse["f1"] == reverse["auroc"] == 0.0
     assert reverse["progress_spearman"] == pytest.approx(-1.0)

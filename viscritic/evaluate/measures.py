@@ -19,6 +19,7 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 
+ASIDE: Final = 0.1  # the least sure fraction, which the critic may call unsure
 ECE_BINS: Final = 15
 _FEWEST_PAIRS: Final = 3  # two points always correlate perfectly
 _CONSTANT: Final = 1e-12  # a spread below this, relative to the mean, is rounding
@@ -96,6 +97,21 @@ def average_precision(labels: Bools, scores: Floats) -> Metric:
     if reason := missing_class(labels):
         return Metric(None, reason=reason)
     return Metric(float(sk.average_precision_score(labels, scores)))
+
+
+def f1_of_the_sure(labels: Bools, scores: Floats, threshold: float, aside: float = ASIDE) -> Metric:
+    """F1 without the fraction `aside` of the samples whose log-odds lie nearest to the threshold's: what is left where
+    a critic may say that it is unsure."""
+    odds = [np.log(p / (1 - p)) for p in np.clip([scores, np.full(len(scores), threshold)], 1e-9, 1 - 1e-9)]
+    order = np.argsort(np.abs(odds[0] - odds[1]), kind="stable")[int(aside * len(scores)) :]
+    return f1(labels[order], scores[order] >= threshold)
+
+
+def confirmed_share(decisions: Bools, rows: Bools) -> Metric:
+    """The share of some rows of which success is said."""
+    if not rows.any():
+        return Metric(None, reason="no sample is a no-op")
+    return Metric(float(decisions[rows].mean()))
 
 
 def brier(labels: Bools, scores: Floats) -> Metric:

@@ -52,7 +52,8 @@ class Report:
         n, positives: samples, and those with success >= 0.5.
         trajectories: clusters of the bootstrap; with few of them the intervals are too narrow rather than too wide.
         threshold: a success was said at or above it.
-        metrics: f1, precision, recall, accuracy, auroc, average_precision, ece, brier, macro_f1,
+        metrics: f1, f1_sure (the tenth nearest to the threshold set aside), precision, recall, accuracy, auroc,
+            average_precision, ece, brier, macro_f1, no_ops_confirmed (share of the no-ops called a success),
             progress_spearman, progress_pearson; f1, auroc and macro_f1 with 95 % intervals.
         outcomes: how many labels of each outcome, those that occur only; macro_f1 is the mean over these.
         outcomes_unknown: samples whose outcome is not known, left out of macro_f1 and of the confusion.
@@ -163,6 +164,7 @@ def evaluate(
         threshold=float(threshold),
         metrics={
             "f1": resampler.interval(measures.f1(truth.success, decisions), resampler.f1(truth.success, decisions)),
+            "f1_sure": measures.f1_of_the_sure(truth.success, said.success, threshold),
             "precision": measures.precision(truth.success, decisions),
             "recall": measures.recall(truth.success, decisions),
             "accuracy": measures.accuracy(truth.success, decisions),
@@ -173,6 +175,7 @@ def evaluate(
             "ece": measures.expected_calibration_error(truth.success, said.success),
             "brier": measures.brier(truth.success, said.success),
             "macro_f1": macro,
+            "no_ops_confirmed": measures.confirmed_share(decisions, truth.outcome == OUTCOMES.index("no_op")),
             "progress_spearman": measures.correlation(truth.progress, said.progress, "spearman"),
             "progress_pearson": measures.correlation(truth.progress, said.progress, "pearson"),
         },

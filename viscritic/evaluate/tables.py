@@ -31,10 +31,12 @@ class Column:
 
 DECISIONS: Final = (
     Column("f1", "F1", "high"),
+    Column("f1_sure", "F1 of the sure 90 %", "high"),
     Column("precision", "prec.", None),
     Column("recall", "recall", None),
     Column("accuracy", "acc.", "high"),
     Column("macro_f1", "macro-F1", "high"),
+    Column("no_ops_confirmed", "no-ops confirmed", "low"),
 )
 PROBABILITIES: Final = (
     Column("auroc", "AUROC", "high"),
