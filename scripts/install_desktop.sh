@@ -4,7 +4,7 @@
 set -euo pipefail
 desktop=(xvfb openbox dbus at-spi2-core libatk-adaptor libgail-common python3-gi gir1.2-gtk-3.0 adwaita-icon-theme
   gnome-themes-extra fonts-noto-core fonts-dejavu fonts-liberation libxfixes3 libxrandr2)
-least=(galculator pcmanfm)
+least=(galculator pcmanfm sgt-puzzles)
 others=(gedit thunar gnome-calculator)
 packages=("${desktop[@]}" "${least[@]}")
 if [ "${1:-}" != --least ]; then

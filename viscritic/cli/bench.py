@@ -18,11 +18,6 @@ app = typer.Typer(help="What the critic is worth: to agents.", no_args_is_help=T
 _PICTURE = "agents.png"
 
 
-@app.callback()
-def _group() -> None:
-    """A group, though it has one command as yet."""
-
-
 @app.command(epilog="Example: viscritic bench agents --out outputs/bench-agents --seeds 5 --report docs/bench.md")
 def agents(
     out: Annotated[Path, typer.Option(help="A folder; a run that was broken off goes on in it.")],
@@ -66,6 +61,34 @@ def agents(
         write_bytes(report.with_name(_PICTURE), tables.draw_picture(summaries))
         command = f"viscritic bench agents --seeds {chosen.seeds} --out {out} --report {report}"
         write_text(report, tables.write_report(rows, _PICTURE, command))
+    Console().print(table, markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command(epilog="Example: viscritic bench game --out outputs/bench-game --games 20")
+def game(
+    out: Annotated[Path, typer.Option(help="A folder for games.jsonl and table.md.")],
+    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 20,
+    drop: Annotated[float, typer.Option(help="Share of clicks that are lost.", min=0, max=1)] = 0.15,
+    miss: Annotated[float, typer.Option(help="Share of clicks that hit the square beside.", min=0, max=1)] = 0.1,
+    bundle: Annotated[
+        str | None, typer.Option(help="A bundle's folder, zip or hub id; the shipped one if none.")
+    ] = None,
+) -> None:
+    """Cradle's loop in a real game (Flip of sgt-puzzles), by its reflection: success, steps, efficiency."""
+    from viscritic.bench.config import Faults  # noqa: PLC0415  # help shall not wait for it
+    from viscritic.bench.flip_report import play_games, to_json, write_flip_table  # noqa: PLC0415
+    from viscritic.runtime import Critic  # noqa: PLC0415
+
+    faults = Faults(drop=drop, miss=miss, slow=0, popup=0)
+    with Progress() as progress:
+        bar = progress.add_task("games")
+        rows = play_games(
+            Critic.load(bundle), games, faults,
+            tell=lambda number, total: progress.update(bar, completed=number, total=total),
+        )  # fmt: skip
+    table = write_flip_table(rows)
+    write_text(out / "games.jsonl", to_json(rows))
+    write_text(out / "table.md", table)
     Console().print(table, markup=False, highlight=False, soft_wrap=True)
 
 

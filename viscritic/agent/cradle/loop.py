@@ -107,9 +107,10 @@ class CradleAgent:
     def _plan(self, task: str, screen: Screen) -> tuple[tuple[Action, ...], str]:
         problem, size = "", (screen.shape[1], screen.shape[0])
         for _ in range(_MOST_REFUSALS):
-            said = self._planner.ask(self._write_prompt(task, size, problem), screen).strip()
+            said = self._planner.ask(self._write_prompt(task, size, problem), screen)
+            call, _, why = said.strip().partition(" # ")
             try:
-                return self._skills.read(said, size), said
+                return self._skills.read(call, size), why.strip()
             except ProtocolError as error:
                 problem = str(error)
         raise AgentError(f"the planner called no skill {_MOST_REFUSALS} times: {problem}")
@@ -117,8 +118,10 @@ class CradleAgent:
     def _write_prompt(self, task: str, size: tuple[int, int], problem: str) -> str:
         parts = [
             f"You operate a program on a screen of {size[0]} x {size[1]} pixels; you see it in the image.",
-            f"Task: {task}", "Answer with exactly one call of a skill and nothing else:", self._skills.describe(),
-        ]  # fmt: skip
+            f"Task: {task}",
+            "Answer with exactly one call of a skill, then ' # ' and in a few words what it is for. Skills:",
+            self._skills.describe(),
+        ]
         if told := self._memory.tell():
             parts += ["What happened so far, the latest last:", told]
         if problem:
