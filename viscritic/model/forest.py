@@ -33,10 +33,10 @@ class Forest(nn.Module):
         """(B, F) -> (B, A); the trees of an answer follow one another."""
         trees, inner = self.feature.shape
         start = torch.arange(trees, device=facts.device)
-        node = torch.zeros(len(facts), trees, dtype=torch.int64, device=facts.device)
+        node = torch.zeros(facts.shape[0], trees, dtype=torch.int64, device=facts.device)
         for _ in range(self.depth):
             place = node + start * inner
             value = facts.float().gather(1, self.feature.flatten()[place])
             node = 2 * node + 1 + (value > self.threshold.flatten()[place]).to(torch.int64)
         leaves = self.leaf.flatten()[node - inner + start * (inner + 1)]
-        return leaves.reshape(len(facts), -1, self.rounds).sum(-1)
+        return leaves.unflatten(1, (-1, self.rounds)).sum(-1)
