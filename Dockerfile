@@ -4,12 +4,16 @@
 #   docker run --rm -p 127.0.0.1:8765:8765 -v "$PWD/token:/run/secrets/token:ro" viscritic
 FROM python:3.11-slim AS build
 WORKDIR /src
-COPY . .
+COPY pyproject.toml README.md LICENSE NOTICE ./
+COPY configs configs
+COPY checkpoints checkpoints
+COPY data_prep data_prep
+COPY viscritic viscritic
 RUN pip wheel --no-cache-dir --wheel-dir /wheels '.[serve]'
 
 FROM python:3.11-slim
 RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
-    pip install --no-cache-dir --no-index --find-links /wheels 'viscritic[serve]' \
+    pip install --no-cache-dir --no-compile --no-index --find-links /wheels 'viscritic[serve]' \
     && useradd --system --uid 10001 --no-create-home viscritic
 USER 10001
 EXPOSE 8765

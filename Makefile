@@ -34,4 +34,6 @@ $(VENV)/everything: pyproject.toml
 	bash scripts/install_browser.sh
 	bash scripts/install_desktop.sh --least
 	$(BIN)/viscritic data collect --install $(TESTED)
+	npm install --silent --no-audit --no-fund --ignore-scripts --prefix examples/javascript || \
+		echo "the JavaScript example could not be installed: its test is skipped"
 	touch $@ $(VENV)/runtime

@@ -95,9 +95,13 @@ def build_samples(
 @contextmanager
 def _locked(work: Path) -> Iterator[None]:
     """Keep a second build of the same folder out, as long as this process lives."""
-    work.parent.mkdir(parents=True, exist_ok=True)
     lock = work.with_suffix(".lock")
-    with lock.open("w") as file:
+    try:
+        work.parent.mkdir(parents=True, exist_ok=True)
+        opened = lock.open("w")
+    except OSError as error:  # its message would name the lock
+        raise DataError(f"nothing can be written in {work.parent}: {error.strerror}") from error
+    with opened as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

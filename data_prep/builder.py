@@ -93,7 +93,7 @@ class Builder:
         """Write rows, manifest and card; the manifest.
 
         Raises:
-            DataError: every trajectory was left out.
+            DataError: every trajectory was left out, or no sample can be made of any; the message says why.
         """
         watch = partial(self._bar.track, description="comparing screens")
         catalogue = Catalogue(self._spool, self._store, self._config, watch)
@@ -118,12 +118,34 @@ class Builder:
                         used[self._store.number(screen)] = 1
             file.flush()
             os.fsync(file.fileno())
+        if not any(used):
+            raise DataError(self._why_none(catalogue))
         self._remove_unused(used)
         made_by = {"command": command, "configuration": asdict(self._config), "seed": self._config.seed}
         manifest = tally.manifest(self._folder / ROWS, sum(used), {**made_by, **catalogue.facts()})
         write_json(self._folder / MANIFEST, manifest)
         write_text(self._folder / CARD, card_text(manifest))
         return manifest
+
+    def _why_none(self, catalogue: Catalogue) -> str:
+        """Why trajectories that were read made no sample."""
+        kept = [entry.trajectory for number, entry in enumerate(self._spool) if number in catalogue.splits]
+        steps = [step for trajectory in kept for step in trajectory.steps]
+        reasons = {
+            "without a screen after": sum(step.post is None for step in steps),
+            "with an agent's marks on their screens": sum(step.marked for step in steps),
+            "of which nobody says how they ended, in runs that are not known to have succeeded": sum(
+                step.success is None and not trajectory.success for trajectory in kept for step in trajectory.steps
+            ),
+            "called a success though not a pixel changed": sum(
+                step.success is True and step.post is not None and step.pre == step.post for step in steps
+            ),
+        }
+        told = "; ".join(f"{number} {reason}" for reason, number in reasons.items() if number)
+        return (
+            f"no sample can be made of {len(kept)} trajectories with {len(steps)} steps ({told or 'nothing is told'}):"
+            " samples are made of steps, or runs, of which it is known that they succeeded (docs/data.md)"
+        )
 
     def _drafts(
         self, catalogue: Catalogue, description: str, donors: dict[Split, Donors] | None = None

@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw
 from viscritic.actions import describe_batch
 from viscritic.errors import ScreenError
 from viscritic.heatmap.colours import Colour
+from viscritic.heatmap.fonts import tell_missing
 from viscritic.heatmap.marks import draw_mark
 from viscritic.heatmap.text import draw_lines, line_height, wrap
 from viscritic.screen import load_screen
@@ -35,6 +36,8 @@ def draw_sheet(samples: Sequence[tuple[str, Step]], title: str) -> Image.Image:
         title: stands above them.
     """
     cells = [_draw_step(name, step) for name, step in samples]
+    if told := tell_missing(" ".join([title, *(_describe(name, step) for name, step in samples)])):
+        title = f"{title} - {told}"
     width, height = 2 * _PANEL[0] + _GAP, _PANEL[1] + _LINES * line_height(_TEXT) + _GAP
     rows = -(-len(cells) // _COLUMNS)
     head = 2 * _GAP + line_height(_TEXT)
@@ -48,17 +51,20 @@ def draw_sheet(samples: Sequence[tuple[str, Step]], title: str) -> Image.Image:
 
 def _draw_step(name: str, step: Step) -> Image.Image:
     cell = Image.new("RGB", (2 * _PANEL[0] + _GAP, _PANEL[1] + _LINES * line_height(_TEXT) + _GAP), _PAPER)
-    result = {True: "success", False: "failure", None: "unknown"}[step.success] + (
-        f", {step.outcome}" * bool(step.outcome)
-    )
-    told = f"{name}, step {step.index}: {describe_batch(step.actions, step.size)} [{result}{', marked' * step.marked}]"
-    if step.instruction:
-        told += f" - {step.instruction}"
-    draw_lines(cell, (0, 0), wrap(told, _TEXT, cell.width, lines=_LINES), _TEXT, _INK)
+    draw_lines(cell, (0, 0), wrap(_describe(name, step), _TEXT, cell.width, lines=_LINES), _TEXT, _INK)
     top = _LINES * line_height(_TEXT)
     cell.paste(_draw_screen(step.pre, step, on_pre=True), (0, top))
     cell.paste(_draw_screen(step.post, step, on_pre=False), (_PANEL[0] + _GAP, top))
     return cell
+
+
+def _describe(name: str, step: Step) -> str:
+    """What is written above a step: its place, what was done, how it ended, what was meant."""
+    result = {True: "success", False: "failure", None: "unknown"}[step.success] + (
+        f", {step.outcome}" * bool(step.outcome)
+    )
+    told = f"{name}, step {step.index}: {describe_batch(step.actions, step.size)} [{result}{', marked' * step.marked}]"
+    return f"{told} - {step.instruction}" if step.instruction else told
 
 
 def _draw_screen(source: object, step: Step, *, on_pre: bool) -> Image.Image:

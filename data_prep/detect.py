@@ -40,5 +40,8 @@ def detect_format(path: Path | str) -> str:
     if names:
         listed = ", ".join(f"{name} ({found[name]})" for name in names)
         raise DataError(f"{path} holds more than one data set: {listed}; name one with --format, or a folder of it")
-    looked_for = "; ".join(f"{name}: {source.layout}" for name, source in SOURCES.items())
-    raise DataError(f"{path} is no data set that is known ({seen} files seen). Looked for {looked_for}")
+    what = f"none of its {seen} files belongs to one" if seen else "it holds no file"
+    raise DataError(
+        f"{path} is no data set that is known: {what}. Known are {', '.join(SOURCES)} (docs/data.md tells their files);"
+        " the plainest is a folder of numbered screens with actions.json"
+    )

@@ -40,7 +40,7 @@ from data_prep.similarity import is_equal
 from viscritic.actions import Action, Point
 from viscritic.errors import DataError
 from viscritic.sample import Sample
-from viscritic.sample_folder import SCREENS, SampleFolder
+from viscritic.sample_folder import SCREENS, SampleFolder, is_sample_folder
 from viscritic.trajectory import Outcome, Step, Trajectory
 
 Evidence = Literal["observed", "replay"]
@@ -111,12 +111,15 @@ def read_walks(path: Path) -> Iterator[list[Sample]]:
             if walk["rows"]:
                 yield [Sample.from_dict(row) for row in walk["rows"]]
         return
+    if not is_sample_folder(path):
+        what = "is no collection" if path.exists() else "does not exist"
+        raise DataError(f"{path} {what}: make one with  viscritic data collect --out {path}")
     walks: dict[str, list[Sample]] = defaultdict(list)
     for sample in SampleFolder(path):
         if sample.origin != "observed":
             raise DataError(
-                f"{path} holds samples that nobody observed ({sample.id}): what their labels are worth can only be"
-                " measured on a folder of  viscritic data collect"
+                f"{path} holds weakly labelled samples, whose truth nobody observed ({sample.id}): how often such"
+                " labels are right is measured on a collection; make one with  viscritic data collect --out FOLDER"
             )
         walks[sample.trajectory].append(sample)
     yield from walks.values()

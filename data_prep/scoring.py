@@ -23,7 +23,7 @@ from data_prep.similarity import Source
 from data_prep.sources import SOURCES
 from viscritic.actions import Action
 from viscritic.errors import DataError, ScreenError
-from viscritic.files import atomic_write
+from viscritic.files import atomic_write, check_file_place
 from viscritic.runtime import Critic
 from viscritic.runtime.bundle import Bundle, find_bundle
 from viscritic.sample_folder import SampleFolder, is_sample_folder
@@ -83,18 +83,23 @@ def score_stored(
     Raises:
         DataError: nothing at `source`; a damaged folder.
         BundleError: no bundle.
+        OSError: `out` cannot be written.
     """
+    check_file_place(out)
     part = out.with_name(f".{out.name}.part")
     # Its configuration holds the hashes of all that a bundle has.
     config = hashlib.sha256(repr(Bundle(find_bundle(bundle)).config).encode()).hexdigest()
+    total = None  # of trajectories nobody knows before they are read
     if is_sample_folder(source):
-        stored = _read_samples(SampleFolder(source))
+        samples = SampleFolder(source)
+        stored, total = _read_samples(samples), len(samples)
     else:
         stored = _read_steps(SOURCES[format or detect_format(source)].read(source, strict=strict))
     done = _continue(part, {"source": _identity(source), "bundle": config})
     found = Found()
     with part.open("ab") as file, open_engine(engine) as run, progress_bar(progress) as bar:
-        jobs = (_pack(some) for some in _parts(islice(bar.track(stored, description="judging"), done, None)))
+        work = bar.add_task("judging", total=total, completed=done)
+        jobs = (_pack(some) for some in _parts(islice(stored, done, None)))
         # Threads of onnxruntime would only take the processors from one another.
         threads = None if engine.here else 1
         judge = partial(judge_part, bundle=bundle, threads=threads)
@@ -103,6 +108,7 @@ def score_stored(
                 raise DataError(f"{broken[0]['id']}: {broken[0]['left_out']}")
             file.write(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
             file.flush()
+            bar.advance(work, len(lines))
     _finish(part, out, found)
     return found
 
@@ -150,7 +156,6 @@ def _continue(part: Path, made_of: dict[str, Any]) -> int:
                 lines, end = lines + 1, end + len(line)
             file.truncate(end)
             return lines
-    part.parent.mkdir(parents=True, exist_ok=True)
     part.write_bytes(json.dumps(made_of).encode() + b"\n")
     return 0
 

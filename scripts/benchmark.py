@@ -18,6 +18,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from viscritic.cli.ending import bad_input_told
+
 
 def bench_train(samples: Path, cache: Path, threads: int, repeat: int) -> dict[str, float]:
     """Pairs/s of stage 2's step on real batches, beside the backbone's forward and backward on the same tokens."""
@@ -106,4 +108,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with bad_input_told():
+        main()

@@ -8,4 +8,5 @@ ruff format --check .
 ruff check .
 mypy
 lint-imports
+NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
 python -m pytest "$@"

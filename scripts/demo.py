@@ -13,6 +13,7 @@ from rich.table import Table
 
 from viscritic import Action, Critic, Verdict
 from viscritic.card import draw_verdict
+from viscritic.cli.ending import bad_input_told
 from viscritic.files import atomic_write, write_text
 from viscritic.screen import load_screen
 
@@ -80,4 +81,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with bad_input_told():
+        main()

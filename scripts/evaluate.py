@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sys
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import hydra
+from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from viscritic.cli.ending import bad_input_told
 from viscritic.config import read_config
-from viscritic.errors import VisCriticError
 from viscritic.evaluate import compare, run_baselines
 from viscritic.evaluate.systems import judge_with_bundle, judge_with_checkpoint
 from viscritic.sample import Split
@@ -60,12 +61,11 @@ def evaluate(config: EvaluateConfig) -> None:
 @hydra.main(version_base="1.3", config_path=CONFIGS, config_name="evaluate")
 def main(composed: DictConfig) -> None:
     """Compose, read strictly, evaluate."""
-    try:
-        OmegaConf.resolve(composed)
-        evaluate(read_config(EvaluateConfig, OmegaConf.to_container(composed, throw_on_missing=True), "evaluate"))
-    except (VisCriticError, OmegaConfBaseException, OSError) as error:
-        sys.exit(f"error: {' '.join(str(error).split())}")
+    OmegaConf.resolve(composed)
+    evaluate(read_config(EvaluateConfig, OmegaConf.to_container(composed, throw_on_missing=True), "evaluate"))
 
 
 if __name__ == "__main__":
-    main()
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra would print them itself, and exit with 1
+    with bad_input_told(HydraException, OmegaConfBaseException):
+        main()

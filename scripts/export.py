@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import sys
+import os
 from pathlib import Path
 
 import hydra
+from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from viscritic.cli.ending import bad_input_told
 from viscritic.config import read_config
-from viscritic.errors import VisCriticError
 from viscritic.export.bundle import export_bundle
 from viscritic.export.config import ExportConfig
 
@@ -20,12 +21,11 @@ CONFIGS = str(Path(__file__).parents[1] / "configs")
 @hydra.main(version_base="1.3", config_path=CONFIGS, config_name="export")
 def main(composed: DictConfig) -> None:
     """Compose, read strictly, export."""
-    try:
-        OmegaConf.resolve(composed)
-        export_bundle(read_config(ExportConfig, OmegaConf.to_container(composed, throw_on_missing=True), "export"))
-    except (VisCriticError, OmegaConfBaseException, OSError) as error:
-        sys.exit(f"error: {' '.join(str(error).split())}")
+    OmegaConf.resolve(composed)
+    export_bundle(read_config(ExportConfig, OmegaConf.to_container(composed, throw_on_missing=True), "export"))
 
 
 if __name__ == "__main__":
-    main()
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra would print them itself, and exit with 1
+    with bad_input_told(HydraException, OmegaConfBaseException):
+        main()

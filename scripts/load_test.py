@@ -29,6 +29,8 @@ from typing import Final
 
 import numpy as np
 
+from viscritic.cli.ending import bad_input_told
+
 EXAMPLES: Final = Path(__file__).resolve().parents[1] / "examples"
 MAIN: Final = "from viscritic.cli import main; main()"
 JSON: Final = {"Content-Type": "application/json"}
@@ -200,4 +202,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with bad_input_told():
+        main()

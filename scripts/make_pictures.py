@@ -23,6 +23,7 @@ from typing import Any, Final
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from viscritic.cli.ending import bad_input_told
 from viscritic.files import write_bytes, write_json
 from viscritic.serve.client import Client
 
@@ -135,4 +136,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with bad_input_told():
+        main()

@@ -8,11 +8,12 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from viscritic.actions import Action, describe_batch
-from viscritic.evidence import Evidence
+from viscritic.evidence import Evidence, TextChange
 from viscritic.heatmap.colours import Colour, heat_colours
+from viscritic.heatmap.fonts import tell_missing, text_width
 from viscritic.heatmap.marks import draw_mark
 from viscritic.heatmap.overlay import blend_heat
-from viscritic.heatmap.text import draw_lines, draw_plate, line_height, load_font, wrap
+from viscritic.heatmap.text import draw_lines, draw_plate, line_height, wrap
 from viscritic.screen import ScreenSource, load_screen
 from viscritic.trajectory import OUTCOMES, Outcome
 from viscritic.verdict import State, Verdict
@@ -23,13 +24,13 @@ _FAINT: Final[Colour] = (92, 99, 110)
 _RULE: Final[Colour] = (214, 217, 222)
 _BAR: Final[Colour] = (0, 104, 160)
 # White words on each are read easily (contrast of 4.5 or more), and no two are mixed up by the colour-blind.
-_STATE_COLOURS: Final[dict[State, Colour]] = {
+STATE_COLOURS: Final[dict[State, Colour]] = {
     "confirmed": (0, 108, 92),
     "failed": (176, 52, 0),
     "unsure": (112, 84, 0),
     "pending": (74, 82, 98),
 }
-_OUTCOME_WORDS: Final[dict[Outcome, str]] = {
+OUTCOME_WORDS: Final[dict[Outcome, str]] = {
     "success": "success",
     "no_op": "nothing happened",
     "wrong_target": "wrong target",
@@ -58,20 +59,15 @@ def draw_verdict(
     Raises:
         ScreenError: a screen is not usable.
     """
-    before = Image.fromarray(load_screen(pre, name="pre"))
-    after = Image.fromarray(load_screen(post, name="post"))
-    panels = [_shrunk(before), _shrunk(after)]
-    column = max(360, *(panel.width for panel in panels))
+    size_of_pre, pictures = draw_screens(pre, post, verdict, actions)
+    column = max(360, *(picture.width for picture in pictures))
     size = min(24, max(16, column // 36))  # height of the text
     width = 2 * column + size
     said = [_paragraph(verdict.note, width, size, _INK)]
     if instruction:
         said.append(_paragraph(f"Meant: {instruction}", width, size, _FAINT))
     if actions:
-        said.append(_paragraph(f"Done: {describe_batch(actions, before.size)}", width, size, _FAINT))
-    pictures = [panels[0].copy(), blend_heat(panels[1], verdict.attention.weights)]
-    for picture in pictures:
-        _mark(picture, actions, before.size)
+        said.append(_paragraph(f"Done: {describe_batch(actions, size_of_pre)}", width, size, _FAINT))
     captions = [_paragraph("Before", column, size, _FAINT), _scale(column, size)]
     framed = [_stack([c, _framed(p, column)], column, gap=size // 4) for c, p in zip(captions, pictures, strict=True)]
     blocks = [
@@ -79,9 +75,34 @@ def draw_verdict(
         _stack(said, width, gap=size // 4),
         _columns(framed[0], framed[1], size),
         _columns(_facts(verdict.evidence, column, size), _chances(verdict, column, size), size),
-        _paragraph(f"{verdict.model}, {verdict.elapsed_ms:.0f} ms", width, round(size * 0.8), _FAINT),
+        _paragraph(_origin(verdict, instruction), width, round(size * 0.8), _FAINT),
     ]
     return _stack(blocks, width, gap=size, margin=size * 3 // 2)
+
+
+def draw_screens(
+    pre: ScreenSource, post: ScreenSource, verdict: Verdict, actions: Sequence[Action], *, heat: bool = True
+) -> tuple[tuple[int, int], list[Image.Image]]:
+    """(width, height) of pre in pixels; and both screens, shrunk where they are large, with the actions' points, the
+    attention over post where `heat`.
+
+    Raises:
+        ScreenError: a screen is not usable.
+    """
+    before = Image.fromarray(load_screen(pre, name="pre"))
+    panels = [_shrunk(before), _shrunk(Image.fromarray(load_screen(post, name="post")))]
+    if heat:
+        panels[1] = blend_heat(panels[1], verdict.attention.weights)
+    for panel in panels:
+        _mark(panel, actions, before.size)
+    return before.size, panels
+
+
+def _origin(verdict: Verdict, instruction: str) -> str:
+    """Who judged, and how long it took; and what to do about letters that could not be drawn."""
+    texts = " ".join(text for change in verdict.evidence.texts for text in (change.before, change.after))
+    told = tell_missing(f"{instruction} {verdict.note} {texts}")
+    return f"{verdict.model}, {verdict.elapsed_ms:.0f} ms" + (f"; {told}" if told else "")
 
 
 def _shrunk(screen: Image.Image) -> Image.Image:
@@ -127,20 +148,21 @@ def _headline(verdict: Verdict, width: int, size: int) -> Image.Image:
     height = line_height(large) + pad
     block = _blank(width, height)
     word = verdict.state.upper()
-    plate = round(load_font(large).getlength(word)) + 2 * pad
-    draw_plate(block, (0, 0, plate, height), pad, _STATE_COLOURS[verdict.state])
+    plate = round(text_width(word, large)) + 2 * pad
+    draw_plate(block, (0, 0, plate, height), pad, STATE_COLOURS[verdict.state])
     draw_lines(block, (pad, pad // 2), [word], large, _PAPER)
-    draw_lines(block, (plate + pad, pad // 2), [_outcome_words(verdict)], large, _INK)
+    draw_lines(block, (plate + pad, pad // 2), [outcome_words(verdict)], large, _INK)
     numbers = f"success {verdict.success:.2f}   progress {verdict.progress:+.2f}"
-    left = width - round(load_font(size).getlength(numbers))
+    left = width - round(text_width(numbers, size))
     draw_lines(block, (left, (height - line_height(size)) // 2), [numbers], size, _INK)
     return block
 
 
-def _outcome_words(verdict: Verdict) -> str:
+def outcome_words(verdict: Verdict) -> str:
+    """What happened in two or three words, with the state's doubt."""
     if verdict.state == "pending":
         return "look again"
-    words = _OUTCOME_WORDS[verdict.outcome]
+    words = OUTCOME_WORDS[verdict.outcome]
     return f"perhaps {words}" if verdict.state == "unsure" else words
 
 
@@ -165,7 +187,7 @@ def _scale(column: int, size: int) -> Image.Image:
     """The caption of the post screen: its name, and what the colours mean."""
     block = _paragraph("After, with attention from little", column, size, _FAINT)
     gap = size // 2
-    start = round(load_font(size).getlength("After, with attention from little")) + gap
+    start = round(text_width("After, with attention from little", size)) + gap
     bar = Image.fromarray(heat_colours()[None]).resize((5 * size, size * 3 // 4))
     block.paste(bar, (start, size // 4))
     draw_lines(block, (start + bar.width + gap, 0), ["to much"], size, _FAINT)
@@ -173,9 +195,14 @@ def _scale(column: int, size: int) -> Image.Image:
 
 
 def _facts(evidence: Evidence, column: int, size: int) -> Image.Image:
+    return _stack([_paragraph(fact, column, size, _INK) for fact in list_facts(evidence)], column, gap=size // 4)
+
+
+def list_facts(evidence: Evidence) -> list[str]:
+    """What was measured, a line each."""
     target = evidence.changed_at_target
     facts = [
-        "Changed at the target: " + ("the action has no point there" if target is None else _percent(target)),
+        "Changed at the target: " + ("the action has no point on the screen" if target is None else _percent(target)),
         f"Changed elsewhere: {_percent(evidence.changed_elsewhere)}",
     ]
     if evidence.identical:
@@ -184,10 +211,16 @@ def _facts(evidence: Evidence, column: int, size: int) -> Image.Image:
         facts.append("The action's point lies outside the screen")
     if evidence.resized:
         facts.append("The screens differ in size: the later one was scaled to the earlier")
-    facts += [f'Text "{change.before}" became "{change.after}"' for change in evidence.texts[:_MOST_TEXTS]]
-    if len(evidence.texts) > _MOST_TEXTS:
-        facts.append(f"and {len(evidence.texts) - _MOST_TEXTS} more texts")
-    return _stack([_paragraph(fact, column, size, _INK) for fact in facts], column, gap=size // 4)
+    facts += [_tell_text(change) for change in evidence.texts[:_MOST_TEXTS]]
+    if (more := len(evidence.texts) - _MOST_TEXTS) > 0:
+        facts.append(f"and {more} more text{'s' if more > 1 else ''}")
+    return facts
+
+
+def _tell_text(change: TextChange) -> str:
+    if not change.before:
+        return f'New text "{change.after}"'
+    return f'Text "{change.before}" became "{change.after}"' if change.after else f'Text "{change.before}" is gone'
 
 
 def _percent(fraction: float) -> str:
@@ -199,11 +232,11 @@ def _chances(verdict: Verdict, column: int, size: int) -> Image.Image:
     row = line_height(size) + size // 4
     block = _blank(column, row * len(OUTCOMES))
     draw = ImageDraw.Draw(block)
-    label = round(max(load_font(size).getlength(words) for words in _OUTCOME_WORDS.values())) + size
-    number = round(load_font(size).getlength("0.00")) + size // 2
+    label = round(max(text_width(words, size) for words in OUTCOME_WORDS.values())) + size
+    number = round(text_width("0.00", size)) + size // 2
     for index, outcome in enumerate(OUTCOMES):
         top, chance = index * row, verdict.outcome_probs[outcome]
-        draw_lines(block, (0, top), [_OUTCOME_WORDS[outcome]], size, _INK)
+        draw_lines(block, (0, top), [OUTCOME_WORDS[outcome]], size, _INK)
         right = column - number - label
         draw.rectangle((label, top + size // 4, label + right, top + size), fill=_RULE)
         if filled := round(right * chance):

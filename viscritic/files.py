@@ -30,7 +30,10 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise OSError(
             f"{target} cannot be written: {target.parent} is no folder and cannot be made ({error})"
         ) from error
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    except OSError as error:  # its message would name the temporary file
+        raise OSError(f"{target} cannot be written: {error.strerror}") from error
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -43,6 +46,23 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         with suppress(FileNotFoundError):
             temporary.unlink()
         raise
+
+
+def check_file_place(path: str | os.PathLike[str]) -> None:
+    """Find out before long work whether a file can be written to a place that somebody named; nothing stays behind.
+
+    Raises:
+        OSError: the folder is missing (a slip, most likely) or does not let files be written, or `path` is no file.
+    """
+    target = Path(path)
+    if target.exists() and not target.is_file():
+        raise OSError(f"{target} is not a regular file{' but a folder' * target.is_dir()}: name another place")
+    if not target.parent.is_dir():
+        raise OSError(f"{target} cannot be written: there is no folder {target.parent}; make it first")
+    try:
+        tempfile.TemporaryFile(dir=target.parent).close()
+    except OSError as error:
+        raise OSError(f"{target} cannot be written: {error.strerror}") from error
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:

@@ -15,9 +15,10 @@ import pytest
 from agent_parts import CONFIRMED, NO_OP, PENDING, WRONG
 
 from viscritic.actions import Action
-from viscritic.agent import CriticGate, GatePolicy
+from viscritic.agent import CriticGate, GatePolicy, read_log
 from viscritic.agent.environment import changed_share
 from viscritic.agent.gui.macros import MacroStore
+from viscritic.errors import AgentError
 from viscritic.screen import load_screen
 
 pytestmark = pytest.mark.desktop
@@ -44,17 +45,22 @@ def display():
         pytest.importorskip(module, reason="needs: pip install 'viscritic[agent]'")
     if shutil.which("Xvfb") is None:
         pytest.skip("needs an X server: apt-get install xvfb")
+    server, name = start_server()
+    yield name
+    server.terminate()
+    server.wait()
+
+
+def start_server():
+    """An X server, and the name of its display."""
     reading, writing = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "640x400x24", "-nolisten", "tcp"], pass_fds=[writing],
-        stderr=subprocess.DEVNULL,
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "640x400x24", "-nolisten", "tcp", "-noreset"],
+        pass_fds=[writing], stderr=subprocess.DEVNULL,
     )  # fmt: skip
     os.close(writing)
     with os.fdopen(reading) as told:
-        number = told.readline().strip()
-    yield f":{number}"
-    server.terminate()
-    server.wait()
+        return server, f":{told.readline().strip()}"
 
 
 @pytest.fixture
@@ -127,7 +133,7 @@ def test_nothing_stays_pressed_when_an_action_fails(show, desktop, monkeypatch):
         raise OSError("in the middle")
 
     monkeypatch.setattr(desktop, "_act", fail)
-    with pytest.raises(OSError, match="in the middle"):
+    with pytest.raises(AgentError, match="in the middle"):
         desktop.act(Action("click", *at(0), keys=("shift",)))
     monkeypatch.undo()
     app.stdout.readline()
@@ -191,6 +197,64 @@ def test_the_command_runs_saves_replays_and_verifies(show, tmp_path):
     again = execute("macro", "replay", "turn it blue", "--macros", str(macros))
     assert app.stdout.readline() == "squares ...\n"  # the macro was played, whatever the critic thinks of it
     assert json.loads(again.stdout)["replayed"] == 1
+
+
+def test_the_command_falls_back_to_the_model_where_a_replay_fails(show, tmp_path):
+    """The window no longer hears clicks on the square that the macro knows; the shipped critic sees that."""
+    (tmp_path / "model.py").write_text(MODEL)
+    script, macros = tmp_path / "script.json", tmp_path / "macros.json"
+    command = ["run", "Turn one blue", "--model", f"{sys.executable} {tmp_path / 'model.py'}", "--macros", str(macros)]
+    clicks = [{"action": "click", "x": at(square)[0], "y": 80, "why": "Turn a square blue"} for square in (1, 0)]
+    results = []
+    for click, options in ((clicks[0], []), (clicks[1], ["--deaf"])):
+        script.write_text(json.dumps([click, {"action": "done"}]))
+        app = show(*options)
+        done = execute(*command)
+        assert done.returncode == 0, done.stderr
+        results.append(json.loads(done.stdout.splitlines()[-1]))
+        app.kill()
+    assert [(r["replayed"], r["asked"], r["saved"]) for r in results] == [(0, 2, True), (1, 2, True)]
+    assert [step.action.x for step in MacroStore(macros).get("Turn one blue").steps] == [at(0)[0]]
+
+
+@pytest.mark.parametrize(("says", "told"), [("true", "empty"), ("echo I would click it", "one JSON object")])
+def test_a_model_that_prints_nothing_or_garbage_ends_the_run_with_nothing_saved(show, tmp_path, says, told):
+    show()
+    done = execute("run", "x", "--model", says, "--macros", str(tmp_path / "macros.json"))
+    assert done.returncode == 1, done.stderr
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert (result["status"], result["steps"], result["saved"]) == ("stopped", 0, False)
+    assert told in result["note"]
+    assert not (tmp_path / "macros.json").exists()
+
+
+def test_a_missing_bundle_is_named_before_anything_is_touched(tmp_path):
+    done = execute("run", "x", "--model", "true", "--no-macro", "--bundle", str(tmp_path / "none"))
+    assert done.returncode == 2
+    assert str(tmp_path / "none") in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_display_that_dies_ends_the_run_with_a_whole_log(tmp_path):
+    """An X server of its own is killed while the model thinks."""
+    pytest.importorskip("Xlib", reason="needs: pip install 'viscritic[agent]'")
+    if shutil.which("Xvfb") is None:
+        pytest.skip("needs an X server: apt-get install xvfb")
+    server, name = start_server()
+    (tmp_path / "model.py").write_text(
+        f"import os, time; os.kill({server.pid}, 9); time.sleep(1)\n"
+        'print(\'{"action": "click", "x": 10, "y": 10}\')\n'
+    )
+    done = execute(
+        "run", "x", "--model", f"{sys.executable} {tmp_path / 'model.py'}", "--log", str(tmp_path / "log"),
+        "--macros", str(tmp_path / "macros.json"), env={**os.environ, "DISPLAY": name},
+    )  # fmt: skip
+    server.wait()
+    assert done.returncode == 1, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1])["status"] == "stopped"
+    assert "Traceback" not in done.stderr
+    assert [row["move"] for row in read_log(tmp_path / "log")] == ["stop"]
+    assert not (tmp_path / "macros.json").exists()
 
 
 def test_a_run_that_is_terminated_leaves_nothing_pressed(show, tmp_path):

@@ -7,9 +7,10 @@ import json
 import pytest
 from agent_parts import NO_OP, UNSURE, Board, Clock, Scripted, TruthfulScorer
 
-from viscritic.agent import CriticGate, GatePolicy
+from viscritic.agent import CriticGate, GatePolicy, StepLog
 from viscritic.agent.gui.macros import MacroStore
 from viscritic.agent.gui.run import GuiAgent
+from viscritic.agent.log import LOG_NAME
 from viscritic.errors import AgentError
 
 TASK = "Colour the first and the second"
@@ -119,6 +120,26 @@ def test_an_environment_that_dies_ends_the_run(store):
     result = make_agent(Board(["die"]), Model(click(0), DONE), store).run(TASK)
     assert result.status == "stopped"
     assert "browser has gone" in result.note
+    assert store.all() == []
+
+
+def test_an_environment_that_dies_unjudged_ends_the_run_as_well(store):
+    board = Board(["die"])
+    result = make_agent(board, Model(click(0), DONE), store, verify_rate=0.0).run(TASK)
+    assert (result.status, board.released) == ("stopped", True)
+    assert "no longer answers (ConnectionError" in result.note
+
+
+def test_a_disk_that_is_full_ends_the_run_with_nothing_saved_or_pressed(store, tmp_path):
+    """The log is a link to a device that takes nothing."""
+    (tmp_path / "log").mkdir()
+    (tmp_path / "log" / LOG_NAME).symlink_to("/dev/full")
+    board = Board()
+    with StepLog(tmp_path / "log") as log:
+        gate = CriticGate(TruthfulScorer(), GatePolicy(waits=()), log=log, sleep=lambda seconds: None)
+        result = GuiAgent(board, Model(click(0), click(1), DONE), gate, store).run(TASK)
+    assert (result.status, result.saved, board.released) == ("stopped", False, True)
+    assert "cannot be written" in result.note
     assert store.all() == []
 
 

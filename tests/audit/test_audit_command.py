@@ -80,6 +80,13 @@ def test_what_is_printed(run: Run, opinions: Any, folder: Path) -> None:
     assert run(folder, "--quiet")[2] == ""
 
 
+def test_a_run_without_a_failure_of_which_steps_are_open(run: Run, opinions: Any, folder: Path) -> None:
+    opinions("confirmed", "unsure", "pending")
+    assert "no step is known to have failed, but 1 unsure, 1 pending" in run(folder)[1]
+    opinions("confirmed")
+    assert "no step failed" in run(folder)[1]
+
+
 def test_json_fits_its_schema(run: Run, opinions: Any, folder: Path) -> None:
     opinions("confirmed", "failed", "unsure")
     _, out, _ = run(folder, "--json", "--quiet")
@@ -99,6 +106,7 @@ def test_json_fits_its_schema(run: Run, opinions: Any, folder: Path) -> None:
 
 def test_three_files_are_written(run: Run, opinions: Any, folder: Path, tmp_path: Path) -> None:
     opinions("confirmed", "failed", "unsure")
+    (tmp_path / "out").mkdir()
     _, out, _ = run(folder, "--report", tmp_path / "out" / "r.html", "--quiet")
     assert "r.json, r.xml" in out
     jsonschema.validate(json.loads((tmp_path / "out" / "r.json").read_text()), audit_schema())
@@ -147,8 +155,16 @@ def test_the_real_critic(run: Run, folder: Path) -> None:
     code, out, _ = run(folder, "--json", "--quiet")
     audit = json.loads(out)
     jsonschema.validate(audit, audit_schema())
-    assert audit["trajectories"][0]["steps"][1]["state"] in ("pending", "failed")  # nothing changed: never confirmed
-    assert code in (1, 3)
+    step = audit["trajectories"][0]["steps"][1]
+    # Nothing changed, and the run went on from that very screen: there is nothing left to wait for.
+    assert (step["state"], step["verdict"]["outcome"]) == ("failed", "no_op")
+    assert code == 1
+
+
+def test_the_last_step_may_still_come_to_something(run: Run, tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", ["a", "b", "b"], [click(10, 10), click(200, 90, "Go on")])
+    steps = json.loads(run(folder, "--json", "--quiet")[1])["trajectories"][0]["steps"]
+    assert steps[-1]["state"] == "pending"
 
 
 class TestBadInput:
@@ -173,6 +189,16 @@ class TestBadInput:
 
     def test_a_report_of_another_kind(self, run: Run, folder: Path) -> None:
         self.refused(run(folder, "--report", "out.pdf"), "out.html")
+
+    def test_a_report_that_cannot_be_written_is_refused_before_anything_is_judged(
+        self, run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("viscritic.runtime.Critic.load", lambda *_, **__: pytest.fail("it was judged"))
+        self.refused(run(folder, "--report", tmp_path / "none" / "r.html"), "r.html", "there is no folder")
+        (tmp_path / "r.json").mkdir()
+        self.refused(run(folder, "--report", tmp_path / "r.html"), "r.json", "a folder")
+        (tmp_path / "d.html").mkdir()
+        self.refused(run(folder, "--report", tmp_path / "d.html"), "d.html", "a folder")
 
     @pytest.mark.parametrize("name", ["../escape.txt", "/etc/escape.txt", "a/../../escape.txt", "a\\..\\b.txt"])
     def test_a_zip_that_leads_out_of_its_folder(self, run: Run, tmp_path: Path, name: str) -> None:

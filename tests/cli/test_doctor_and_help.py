@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,13 @@ def test_a_missing_extra_is_told_with_its_command(
     code, out, _ = run(["doctor"], monkeypatch, capsys)
     assert code == 0  # the runtime needs none of them
     assert "pip install 'viscritic[serve]'" in out
+
+
+def test_every_extra_is_told_of(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    _, out, _ = run(["doctor", "--json"], monkeypatch, capsys)
+    told = {finding["name"].removeprefix("extra ") for finding in json.loads(out)}
+    assert set(project["optional-dependencies"]) - {"all", "dev"} <= told
 
 
 def test_help_has_examples_by_task(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -128,13 +128,19 @@ class TestOutput:
         assert written | {"elapsed_ms": 0} == again | {"elapsed_ms": 0}
 
     def test_a_heat_map_is_a_png(self, score: Run, tmp_path: Path) -> None:
-        out = tmp_path / "deep" / "er" / "verdict.png"
+        out = tmp_path / "verdict.png"
         ended = score(PRE, POST, "--heatmap", out, "--instruction", "Tick the box")
         assert out.name in ended.out.replace("\n", "")
         with Image.open(out) as picture:
             assert picture.format == "PNG"
             assert picture.width > 800
         assert [path.name for path in out.parent.iterdir()] == ["verdict.png"]
+
+    def test_a_heat_map_is_a_page_where_its_name_says_so(self, score: Run, tmp_path: Path) -> None:
+        score(PRE, POST, "--heatmap", tmp_path / "verdict.html", "--instruction", "Tick <i>it</i>")
+        page = (tmp_path / "verdict.html").read_text("utf-8")
+        assert page.startswith("<!doctype html>")
+        assert "Tick &lt;i&gt;it&lt;/i&gt;" in page
 
     def test_a_heat_map_that_fails_leaves_the_old_one(
         self, score: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -207,6 +213,9 @@ class TestBadInput:
         score(PRE, POST, "--heatmap", file / "verdict.png").assert_refused("verdict.png cannot be written")
         score(PRE, POST, "--heatmap", tmp_path).assert_refused("is not a regular file")
         score(PRE, POST, "--heatmap", "/dev/null").assert_refused("is not a regular file")
+        score(PRE, POST, "--heatmap", tmp_path / "new" / "v.png").assert_refused("there is no folder", "make it first")
+        score(PRE, POST, "--heatmap", tmp_path / "verdict.jpg").assert_refused("name it", "verdict.png")
+        assert [path.name for path in tmp_path.iterdir()] == ["file"]
         assert not Path("/dev/null").is_file()  # root could have replaced it
         assert file.read_text() == "precious"
 

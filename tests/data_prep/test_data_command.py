@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from made_screenagent import BAD, CLICK, GOOD, PLAN, write_session
+from PIL import Image
 from typer.testing import CliRunner
 
 from viscritic.cli.data import app
@@ -83,3 +84,36 @@ def test_help_needs_none_of_the_extra():
     )
     assert result.returncode == 0, result.stderr
     assert "--ratio" in result.stdout
+
+
+def test_a_build_that_can_make_no_sample_says_why(tmp_path):
+    run_folder = tmp_path / "run"
+    run_folder.mkdir()
+    for number in range(3):
+        Image.new("RGB", (64, 48), (80 * number, 0, 0)).save(run_folder / f"{number}.png")
+    clicks = [{"action": "click", "x": 9, "y": 9}, {"action": "click", "x": 30, "y": 9}]
+    (run_folder / "actions.json").write_text(json.dumps(clicks))
+    result = run("build", run_folder, "--out", tmp_path / "samples", "--quiet")
+    assert isinstance(result.exception, DataError)
+    told = str(result.exception)
+    assert "no sample can be made of 1 trajectories with 2 steps (2 of which nobody says how they ended" in told
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
+
+
+def test_places_that_cannot_be_written_are_named_before_the_work(source, tmp_path, monkeypatch):
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setattr("data_prep.builder.Builder.look", lambda *_: pytest.fail("it was looked at"))
+    for place in (file / "samples", Path("/dev/null/samples")):
+        told = run("build", source, "--out", place, "--quiet").exception
+        assert isinstance(told, DataError)
+        assert str(place.parent) in str(told)
+        assert ".building" not in str(told)
+    for option, name in (("--sheet", "s.png"), ("--sheet", "d.png")):
+        (tmp_path / "d.png").mkdir(exist_ok=True)
+        place = tmp_path / "none" / name if name == "s.png" else tmp_path / name
+        told = run("inspect", source, option, place).exception
+        assert isinstance(told, OSError)
+        assert str(place) in str(told)
+    told = run("build", source, "--out", tmp_path / "s", "--parquet", tmp_path / "none" / "s.parquet").exception
+    assert "there is no folder" in str(told)

@@ -145,11 +145,17 @@ def test_the_command_prints_tables_and_draws_a_sheet(collection, tmp_path):
     assert isinstance(run(tmp_path).exception, DataError)
 
 
+def test_the_next_command_is_the_right_one(tmp_path):
+    for place, words in ((tmp_path / "absent", "does not exist"), (tmp_path, "is no collection")):
+        with pytest.raises(DataError, match=f"{words}: make one with  viscritic data collect"):
+            measure(place, BuildConfig())
+
+
 def test_samples_that_nobody_observed_are_refused(tmp_path, trajectories):
     from data_prep.build import build_samples
 
     build_samples(trajectories[:2], tmp_path / "weak", BuildConfig(val=0, test=0), progress=False)
-    with pytest.raises(DataError, match="nobody observed"):
+    with pytest.raises(DataError, match=r"nobody observed.*viscritic data collect"):
         measure(tmp_path / "weak", BuildConfig())
     empty = CollectFolder(tmp_path / "empty")
     with pytest.raises(DataError, match="no walk with a right step"):

@@ -56,6 +56,20 @@ def test_predictions_are_those_of_evaluation_and_go_on_after_a_kill(toy_samples,
     assert [path.name for path in tmp_path.iterdir()] == ["p.jsonl"]
 
 
+def test_the_progress_has_a_total(toy_samples, expected, tmp_path, capsys):
+    score_stored(toy_samples, tmp_path / "p.jsonl")
+    assert f"{len(expected)}/{len(expected)}" in capsys.readouterr().err
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(toy_samples, tmp_path, monkeypatch):
+    monkeypatch.setattr(scoring, "judge_part", lambda *_, **__: pytest.fail("it was judged"))
+    with pytest.raises(OSError, match="is not a regular file but a folder"):
+        score_stored(toy_samples, tmp_path, progress=False)
+    with pytest.raises(OSError, match="there is no folder"):
+        score_stored(toy_samples, tmp_path / "none" / "p.jsonl", progress=False)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_two_processes_say_the_same(toy_samples, expected, tmp_path):
     score_stored(toy_samples, tmp_path / "p.jsonl", progress=False, engine=EngineConfig(workers=2))
     check(Predictions.load(tmp_path / "p.jsonl"), expected)

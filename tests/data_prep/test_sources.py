@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import html
 import json
 import random
 import shutil
@@ -148,10 +149,20 @@ def test_what_is_unknown_is_refused_with_what_was_looked_for(tmp_path):
     (tmp_path / "a.json").write_text('{"benchmark": 1}')
     (tmp_path / "b.parquet").write_bytes(b"PAR1")
     (tmp_path / "c.zip").write_bytes(b"PK")
-    with pytest.raises(DataError, match=r"3 files seen.*mind2web: task/.*traj\.jsonl.*numbered images"):
+    with pytest.raises(DataError, match=r"none of its 3 files.*mind2web.*osworld.*numbered screens") as told:
         detect_format(tmp_path)
+    assert len(str(told.value)) - len(str(tmp_path)) < 420
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DataError, match="it holds no file"):
+        detect_format(tmp_path / "empty")
     with pytest.raises(DataError, match="does not exist"):
         detect_format(tmp_path / "absent")
+
+
+def test_the_documentation_tells_the_files_of_each_layout():
+    page = (Path(__file__).parents[2] / "docs" / "data.md").read_text("utf-8")
+    for name, source in SOURCES.items():
+        assert f"| {name} | {html.escape(source.layout, quote=False)} |" in page
 
 
 def two_apps(name: str, root: Path) -> None:

@@ -1,13 +1,17 @@
 """The picture of attention: its colours, where it puts them, its marks and its text."""
 
+import unicodedata
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from viscritic.errors import DataError, ScreenError
 from viscritic.heatmap import draw_heatmap, heat_colours
-from viscritic.heatmap.text import load_font, wrap
+from viscritic.heatmap.fonts import missing_letters, text_width
+from viscritic.heatmap.text import draw_lines, wrap
 
 SIZES = [(400, 300), (1920, 1080), (390, 844)]
 
@@ -174,8 +178,7 @@ class TestText:
     def test_lines_always_fit(self, text, size, width, lines):
         wrapped = wrap(text, size, width, lines=lines)
         assert 1 <= len(wrapped) <= lines
-        font = load_font(size)
-        assert all(font.getlength(line) <= width or len(line) == 1 for line in wrapped)
+        assert all(text_width(line, size) <= width or len(line) == 1 for line in wrapped)
 
     def test_every_word_is_kept_in_order(self):
         text = "Call the dentist, pay the bill\n\tand water   the plants"
@@ -199,6 +202,28 @@ class TestText:
 
     def test_letters_outside_the_font(self):
         assert wrap("Résumé, € 5 → Łódź", 16, 900) == ["Resume, EUR 5 -> Łodz"]
+
+    def test_letters_of_other_scripts_stay_whole(self):
+        for text in ("が", "한글", "й", "中文"):
+            assert wrap(unicodedata.normalize("NFD", text), 16, 900) == [text]
+
+    def test_letters_that_a_font_of_this_machine_has_are_drawn_in_it(self):
+        if missing_letters("ЖШ"):
+            pytest.skip("needs a font with Cyrillic letters (fonts-dejavu)")
+
+        def drawn(text):
+            picture = Image.new("RGB", (60, 40), "white")
+            draw_lines(picture, (4, 4), [text], 16, (0, 0, 0))
+            return np.asarray(picture)
+
+        box = drawn("\U000effff")  # what no font has
+        assert (drawn("Ж") != drawn("Ш")).any()
+        assert (drawn("Ж") != box).any()
+        assert (drawn("Жx")[:, :20] == drawn("Ж")[:, :20]).all()
+
+    def test_what_no_font_has_is_told(self):
+        assert missing_letters("plain ASCII") == ""
+        assert missing_letters("a\U00010380a\U00010380") == "\U00010380"  # Ugaritic
 
     @pytest.mark.parametrize("size", [*SIZES, (40, 600)])
     def test_label_stays_on_the_picture(self, size):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from viscritic.actions import Action
 from viscritic.screen import Screen, ScreenSource, load_screen
@@ -101,10 +102,13 @@ class Watch:
 
 def changed_share(a: Screen, b: Screen) -> float:
     """Share [0, 1] of pixels that differ by more than noise; 1 where the sizes differ."""
-    if a.shape != b.shape:
-        return 1.0
-    differs = np.zeros(a.shape[:2], bool)
+    return float(find_changed(a, b).mean()) if a.shape == b.shape else 1.0
+
+
+def find_changed(a: Screen, b: Screen) -> npt.NDArray[np.bool_]:
+    """(H, W): where two screens of one size differ by more than noise."""
+    differs = np.zeros(a.shape[:2], np.bool_)
     for channel in range(a.shape[2]):
         x, y = a[..., channel], b[..., channel]
         differs |= np.maximum(x, y) - np.minimum(x, y) > _TOLERANCE
-    return float(differs.mean())
+    return differs

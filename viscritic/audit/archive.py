@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import lzma
 import stat
+import struct
 import tempfile
 import zipfile
 import zlib
@@ -17,7 +20,11 @@ from viscritic.errors import DataError
 MOST_BYTES: Final = 4 << 30  # of all files together, unpacked
 _MOST_FILES: Final = 50_000
 # What zipfile raises of a damaged, an encrypted, or an oddly compressed member.
-_BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError)
+_BROKEN: Final = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError, NotImplementedError,
+    ValueError,
+)  # fmt: skip
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT)  # what is no fault of the zip
 
 
 @contextmanager
@@ -42,6 +49,10 @@ def unpacked(path: Path, *, most_bytes: int = MOST_BYTES) -> Iterator[Path]:
             if isinstance(error, DataError):
                 raise
             raise DataError(f"the zip {path.name} cannot be unpacked: {error}") from error
+        except OSError as error:  # an offset before the file's beginning, a name that is taken or too long
+            if error.errno in _FULL:
+                raise
+            raise DataError(f"the zip {path.name} cannot be unpacked: {error.strerror}") from error
         yield folder
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -89,8 +90,8 @@ class Auditor:
         """
         places = Places(self._critic.config.preprocess)
         judged: list[_Judged] = []
-        for step in trajectory.steps:
-            judged.append(self._judge(step, trajectory.task, places))
+        for step, following in zip_longest(trajectory.steps, trajectory.steps[1:]):
+            judged.append(self._judge(step, following, trajectory.task, places))
             advance()
         findings = find([step.passage for step in judged])
         steps = (
@@ -99,7 +100,7 @@ class Auditor:
         )
         return AuditedTrajectory(trajectory, tuple(steps))
 
-    def _judge(self, step: Step, task: str, places: Places) -> _Judged:
+    def _judge(self, step: Step, following: Step | None, task: str, places: Places) -> _Judged:
         try:
             pre = self._load(step.pre, "pre")
             post = None if step.post is None else self._load(step.post, "post")
@@ -111,12 +112,24 @@ class Auditor:
         verdict, unjudged = None, _NO_POST
         if post is not None:
             try:
+                idle = [self._load(source, "idle") for source in step.idle]
+                waited = before == after and self._begins_on(following, after, places)
                 verdict, unjudged = self._critic.score(
-                    pre, post, step.actions, step.instruction, task, idle=[self._load(s, "idle") for s in step.idle]
+                    pre, post, step.actions, step.instruction, task, burst=[post] if waited else (), idle=idle
                 ), ""  # fmt: skip
             except VisCriticError as error:
                 unjudged = str(error)
         return _Judged(Passage(step, before, after), verdict, unjudged, names[0], names[1])
+
+    def _begins_on(self, step: Step | None, place: int | None, places: Places) -> bool:
+        """Whether a step was done on the screen of a place: then the run did not wait for anything else to come there,
+        and a step that left its screen as it was has come to nothing."""
+        if step is None:
+            return False
+        try:
+            return places.number(self._load(step.pre, "pre"), step.pre) == place
+        except ScreenError:
+            return False
 
     def _load(self, source: Path | bytes, name: str) -> Screen:
         if self._latest is None or self._latest[0] != source:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 import viscritic
 from viscritic.cli import agent, audit, bench, check, data, doctor, score, serve, speed
-from viscritic.errors import VisCriticError
-
-BAD_INPUT = 2
+from viscritic.cli.ending import bad_input_told
 
 app = typer.Typer(
     help="""Did the GUI action work? A critic that looks at the screens before and after.
@@ -66,12 +62,5 @@ def main() -> None:
             stream, io.TextIOWrapper
         ):  # a name that the terminal's encoding lacks must not end in a traceback
             stream.reconfigure(errors="backslashreplace")
-    try:
+    with bad_input_told():
         app(prog_name="viscritic")
-    except (VisCriticError, OSError) as error:
-        if isinstance(error, BrokenPipeError):  # the reader of a pipe has gone; nothing is wrong
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(1)
-        line = " ".join(str(error).split())
-        Console(stderr=True, soft_wrap=True, highlight=False).print(f"error: {line}", markup=False)
-        sys.exit(BAD_INPUT)

@@ -201,8 +201,9 @@ def _make_agent(
     from viscritic.agent.gui.run import GuiAgent  # noqa: PLC0415
     from viscritic.runtime import Critic  # noqa: PLC0415
 
+    critic = Critic.load(bundle)
     desktop = _open_desktop(stack, driver)
-    gate = CriticGate(Critic.load(bundle), log=stack.enter_context(StepLog(log)) if log else None)
+    gate = CriticGate(critic, log=stack.enter_context(StepLog(log)) if log else None)
     return GuiAgent(
         desktop, model, gate, store, rollback=DesktopRollback(desktop), verify_rate=verify_rate, most_steps=max_steps
     )

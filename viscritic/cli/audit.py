@@ -16,7 +16,7 @@ from viscritic.cli.engine import Address, Engine, EngineName, Workers, read_engi
 from viscritic.cli.format import Format
 from viscritic.cli.score import STATE_COLOURS
 from viscritic.errors import DataError
-from viscritic.files import write_json, write_text
+from viscritic.files import check_file_place, write_json, write_text
 
 if TYPE_CHECKING:
     from viscritic.audit import AuditedTrajectory
@@ -62,6 +62,8 @@ def audit(  # a command's options
 
     if report is not None and report.suffix.lower() not in (".html", ".htm"):
         raise DataError(f"the report is written as HTML: name it {report.with_suffix('.html')}")
+    for file in _files(report):  # an hour of judging must not end in a place where nothing can be written
+        check_file_place(file)
     where = read_engine(engine, workers, ray_address)
     with unpacked(trajectory) as place:
         layout, found = read_trajectories(place, format.value if format else None, limit)
@@ -91,9 +93,15 @@ def _write(report: Path, described: dict[str, Any], audited: Sequence[AuditedTra
     from viscritic.audit.junit import junit_xml  # noqa: PLC0415
     from viscritic.audit.report import report_html  # noqa: PLC0415
 
-    write_text(report, report_html(described))
-    write_json(report.with_suffix(".json"), {name: value for name, value in described.items() if name != "screens"})
-    write_text(report.with_suffix(".xml"), junit_xml(audited))
+    page, data, xml = _files(report)
+    write_text(page, report_html(described))
+    write_json(data, {name: value for name, value in described.items() if name != "screens"})
+    write_text(xml, junit_xml(audited))
+
+
+def _files(report: Path | None) -> tuple[Path, ...]:
+    """What a report is: the page, and beside it JSON and XML."""
+    return () if report is None else (report, report.with_suffix(".json"), report.with_suffix(".xml"))
 
 
 def _print(described: dict[str, Any], report: Path | None) -> None:
@@ -127,10 +135,20 @@ def _print_trajectory(console: Console, trajectory: dict[str, Any]) -> None:
     console.print(table)
     if len(steps) > _MOST_ROWS:
         console.print(f"{len(shown[:_MOST_ROWS])} of {len(steps)} steps are listed: failures and findings")
-    first = trajectory["first_failing"]
-    console.print("no step failed" if first is None else f"first failing step: {first}")
+    console.print(_ending(trajectory))
     for note in trajectory["notes"][:3]:
         console.print(f"- {_printable(note)}", markup=False, soft_wrap=True)
+
+
+def _ending(trajectory: dict[str, Any]) -> str:
+    """The first failing step; or that none failed, and of how many nobody knows."""
+    if trajectory["first_failing"] is not None:
+        return f"first failing step: {trajectory['first_failing']}"
+    states = [step["state"] for step in trajectory["steps"]]
+    open_ = {name: states.count(name) for name in ("unsure", "pending", "unjudged") if name in states}
+    if not open_:
+        return "no step failed"
+    return f"no step is known to have failed, but {', '.join(f'{number} {name}' for name, number in open_.items())}"
 
 
 def _finding(found: dict[str, Any]) -> str:

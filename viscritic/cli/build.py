@@ -16,6 +16,7 @@ from viscritic.cli.engine import Address, Engine, EngineName, Workers, read_engi
 from viscritic.cli.format import Format
 from viscritic.config import read_config
 from viscritic.errors import ConfigError
+from viscritic.files import check_file_place
 
 _SHOWN: Final = 5
 
@@ -60,6 +61,8 @@ def build(  # a command's options
         check_hub_name(push)
     if parquet is not None:
         check_parquet(parquet)
+        if parquet.absolute().parent not in out.absolute().parents:  # those the build makes
+            check_file_place(parquet)
     trajectories = SOURCES[format.value if format else detect_format(source)].read(source, strict=strict)
     manifest = build_samples(
         trajectories, out, chosen, command=command_line(), progress=not quiet,
@@ -94,6 +97,7 @@ def write_parquet(
     """Write a folder of samples, screens included, as Parquet."""
     from data_prep.dataset import write_parquet as write  # noqa: PLC0415
 
+    check_file_place(out)
     rows = write(folder, out)
     Console().print(f"{rows} rows in {out}")
 

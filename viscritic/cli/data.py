@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
 
 from viscritic.cli import build, inspect, noise
 from viscritic.errors import ConfigError
+
+_MOST_TIMES: Final = 12  # that are printed
 
 app = typer.Typer(help="Inspect trajectories; build, describe and convert samples.", no_args_is_help=True)
 app.command(epilog="Example: viscritic data inspect data/ScreenAgent --sheet steps.png")(inspect.inspect)
@@ -70,6 +72,35 @@ def merge(
     manifest = merge_samples(folders, out, command=build.command_line(), progress=not quiet)
     Console().print(build.count_table(manifest["causes_by_split"]))
     Console().print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}")
+
+
+@app.command(epilog="Example: viscritic data cut run.mp4 --actions actions.json --out run && viscritic audit run")
+def cut(
+    video: Annotated[Path, typer.Argument(help="A screen recording.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="A new folder for the numbered screens.")],
+    actions: Annotated[
+        Path | None,
+        typer.Option(help="The actions as JSON, each with `time` in seconds; docs/audit.md tells the form."),
+    ] = None,
+) -> None:
+    """Cut a screen recording into numbered screens, to be audited (extra: video).
+
+    With the times of the actions, the screen before each of them and the last one; else a screen wherever the picture
+    has come to rest as another one.
+    """
+    from data_prep.recording import cut_recording  # noqa: PLC0415  # --help must work without the extra
+
+    times = cut_recording(video, out, actions)
+    console = Console(soft_wrap=True, highlight=False)
+    console.print(f"{len(times)} screens in {out}, at {_seconds(times)} s", markup=False)
+    if actions is None:
+        console.print(f"look at them, write {out / 'actions.json'} with {len(times) - 1} actions, then:", markup=False)
+    console.print(f"viscritic audit {out}", markup=False)
+
+
+def _seconds(times: list[float]) -> str:
+    shown = [f"{time:.1f}" for time in times[:_MOST_TIMES]]
+    return ", ".join(shown) + (", ..." if len(times) > _MOST_TIMES else "")
 
 
 @app.command(

@@ -32,6 +32,10 @@ _EXTRAS: Final = {
     "data": ("pyarrow", "datasets", "skimage"),
     "collect": ("playwright",),
     "serve": ("fastapi", "uvicorn", "prometheus_client"),
+    "agent": ("gymnasium", "mcp"),
+    "ray": ("ray",),
+    "video": ("av",),
+    "docs": ("mkdocs", "material", "mkdocstrings"),
 }
 _ROUNDS: Final = 5  # of the measurement; the median counts
 _WORDS: Final = {True: "[green]ok[/]", False: "[red]wrong[/]", None: "[dim]-[/]"}

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from viscritic.cli.format import Format
 from viscritic.errors import DataError
-from viscritic.files import write_bytes
+from viscritic.files import check_file_place, write_bytes
 
 if TYPE_CHECKING:
     from data_prep.inspection import Inspection
@@ -41,8 +41,10 @@ def inspect(
     from data_prep.inspection import inspect as look  # noqa: PLC0415  # --help must work without the extra
     from data_prep.progress import progress_bar  # noqa: PLC0415
 
-    if sheet is not None and sheet.suffix.lower() != ".png":
-        raise DataError(f"the sheet is written as PNG: name it {sheet.with_suffix('.png')}")
+    if sheet is not None:
+        if sheet.suffix.lower() != ".png":
+            raise DataError(f"the sheet is written as PNG: name it {sheet.with_suffix('.png')}")
+        check_file_place(sheet)
     with progress_bar(sys.stderr.isatty()) as bar:
         watch = partial(bar.track, description="reading trajectories")
         found = look(path, format.value if format else None, strict=strict, limit=limit, watch=watch)

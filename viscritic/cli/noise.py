@@ -16,7 +16,7 @@ from rich.table import Table
 
 from viscritic.config import read_config
 from viscritic.errors import DataError
-from viscritic.files import write_bytes
+from viscritic.files import check_file_place, write_bytes
 from viscritic.trajectory import OUTCOMES
 
 if TYPE_CHECKING:
@@ -40,8 +40,10 @@ def noise(
     from data_prep.noise_report import draw_disagreements, report_of  # noqa: PLC0415
     from data_prep.progress import progress_bar  # noqa: PLC0415
 
-    if sheet is not None and sheet.suffix.lower() != ".png":
-        raise DataError(f"the sheet is written as PNG: name it {sheet.with_suffix('.png')}")
+    if sheet is not None:
+        if sheet.suffix.lower() != ".png":
+            raise DataError(f"the sheet is written as PNG: name it {sheet.with_suffix('.png')}")
+        check_file_place(sheet)
     with progress_bar(sys.stderr.isatty()) as bar:
         watch = partial(bar.track, description="reading walks")
         measured = measure(folder, read_config(BuildConfig, {"seed": seed}, "build"), limit=limit, watch=watch)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from viscritic.actions import Action
-from viscritic.errors import ActionError
-from viscritic.files import atomic_write
+from viscritic.errors import ActionError, ConfigError
+from viscritic.files import atomic_write, check_file_place, write_text
 
 if TYPE_CHECKING:
+    from viscritic.screen import Screen
     from viscritic.verdict import Verdict
 
 EXIT_CODES = {"confirmed": 0, "failed": 1, "unsure": 3, "pending": 3}
+_DRAWN: Final = (".png", ".html", ".htm")
 STATE_COLOURS = {"confirmed": "green", "failed": "red", "unsure": "yellow", "pending": "cyan"}
 
 
@@ -40,7 +43,9 @@ def score(  # a command's options
         str | None, typer.Option(help="A bundle's folder, zip or hub id; the shipped one if none.")
     ] = None,
     threshold: Annotated[float | None, typer.Option(help="Success counts as reached from here on.")] = None,
-    heatmap: Annotated[Path | None, typer.Option(help="Write a picture of the verdict (PNG).")] = None,
+    heatmap: Annotated[
+        Path | None, typer.Option(help="Draw the verdict: a picture, or a page.", metavar="OUT.png|OUT.html")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the verdict as JSON.")] = False,
 ) -> None:
     """Judge one action from the screens before and after it.
@@ -53,22 +58,37 @@ def score(  # a command's options
         --instruction "Open the menu" --heatmap verdict.png
     viscritic score pre.png post.png --action "pyautogui.click(960, 540)" --json
     """
-    from viscritic.card import draw_verdict  # noqa: PLC0415  # help and errors shall not wait for it
-    from viscritic.runtime import Critic  # noqa: PLC0415
+    from viscritic.runtime import Critic  # noqa: PLC0415  # help and errors shall not wait for it
     from viscritic.screen import load_screen  # noqa: PLC0415
 
+    if heatmap is not None:
+        if heatmap.suffix.lower() not in _DRAWN:
+            raise ConfigError(f"the verdict is drawn as {' or '.join(_DRAWN)}: name it {heatmap.with_suffix('.png')}")
+        check_file_place(heatmap)
     critic = Critic.load(bundle, threshold=threshold)
     before, after = load_screen(pre, name="pre"), load_screen(post, name="post")
     actions = Action.parse_batch(_read(action), dialect=dialect, size=(before.shape[1], before.shape[0]))
     verdict = critic.score(before, after, actions, instruction, task, burst or (), idle or ())
     if heatmap is not None:
-        with atomic_write(heatmap) as file:
-            draw_verdict(before, after, verdict, actions, instruction=instruction).save(file, "PNG")
+        _draw(heatmap, before, after, verdict, actions, instruction)
     if as_json:
         typer.echo(json.dumps(verdict.to_dict(), ensure_ascii=False, allow_nan=False))
     else:
         _print(verdict, heatmap)
     raise typer.Exit(EXIT_CODES[verdict.state])
+
+
+def _draw(
+    out: Path, before: Screen, after: Screen, verdict: Verdict, actions: Sequence[Action], instruction: str
+) -> None:
+    from viscritic.card import draw_verdict  # noqa: PLC0415
+    from viscritic.card_page import verdict_page  # noqa: PLC0415
+
+    if out.suffix.lower() != ".png":
+        write_text(out, verdict_page(before, after, verdict, actions, instruction=instruction))
+        return
+    with atomic_write(out) as file:
+        draw_verdict(before, after, verdict, actions, instruction=instruction).save(file, "PNG")
 
 
 def _read(action: str) -> str:

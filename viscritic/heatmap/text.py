@@ -1,21 +1,19 @@
-"""Text on pictures: wrapped so that it always fits, in the font that Pillow carries.
+"""Text on pictures: wrapped so that it always fits.
 
-The font holds little more than ASCII. Accents are dropped and common signs spelled out; what is left of other scripts
-shows as boxes.
+Pillow's own font holds little more than ASCII. Accents of Latin letters are dropped and common signs spelled out; other
+scripts are drawn in a font of this machine (`viscritic.heatmap.fonts`).
 """
 
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from viscritic.heatmap.colours import Colour
+from viscritic.heatmap.fonts import draw_text, text_width
 from viscritic.heatmap.marks import SMOOTHING
-
-Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 _DARK: Final[Colour] = (16, 18, 24)
 _LIGHT: Final[Colour] = (245, 246, 248)
@@ -31,12 +29,6 @@ _SPELLED: Final[dict[str, str | int | None]] = {
 }
 
 
-@lru_cache(maxsize=16)
-def load_font(size: int) -> Font:
-    """Pillow's own font at a height of `size` pixels."""
-    return ImageFont.load_default(size)
-
-
 def line_height(size: int) -> int:
     """Pixels from one line of text to the next."""
     return round(size * 1.35)
@@ -47,35 +39,41 @@ def wrap(text: str, size: int, width: float, *, lines: int = 12) -> list[str]:
 
     White space becomes single spaces; a word too long for a line is cut.
     """
-    font = load_font(size)
     wrapped = [""]
     # Hardly a letter is narrower than a pixel: what lies beyond this length is never shown.
     for word in _drawable(" ".join(text.split())[: round(lines * width) + 1]).split():
         joined = f"{wrapped[-1]} {word}" if wrapped[-1] else word
-        if font.getlength(joined) <= width:
+        if text_width(joined, size) <= width:
             wrapped[-1] = joined
             continue
-        pieces = _cut(word, font, width)
+        pieces = _cut(word, size, width)
         wrapped = [*(wrapped if wrapped[-1] else wrapped[:-1]), *pieces]
         if len(wrapped) > lines:
             break
     if len(wrapped) > lines:
         last = wrapped[lines - 1]
-        while last and font.getlength(last + "...") > width:
+        while last and text_width(last + "...", size) > width:
             last = last[:-1]
         wrapped = [*wrapped[: lines - 1], last + "..."]
     return wrapped
 
 
 def _drawable(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text.translate(str.maketrans(_SPELLED)))
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    composed = unicodedata.normalize("NFC", text.translate(str.maketrans(_SPELLED)))
+    return "".join(letter if letter.isascii() else _bare(letter) for letter in composed)
 
 
-def _cut(word: str, font: Font, width: float) -> list[str]:
+def _bare(letter: str) -> str:
+    """A Latin letter without its accents; another as it is, since a Hangul or kana letter is not its parts."""
+    parts = unicodedata.normalize("NFKD", letter)
+    plain = "".join(part for part in parts if not unicodedata.combining(part))
+    return plain if plain.isascii() else letter
+
+
+def _cut(word: str, size: int, width: float) -> list[str]:
     pieces = [""]
     for letter in word:
-        if pieces[-1] and font.getlength(pieces[-1] + letter) > width:
+        if pieces[-1] and text_width(pieces[-1] + letter, size) > width:
             pieces.append("")
         pieces[-1] += letter
     return pieces
@@ -85,7 +83,7 @@ def draw_lines(picture: Image.Image, at: tuple[int, int], lines: list[str], size
     """Draw lines from the upper left corner `at` down; the height that they take."""
     draw = ImageDraw.Draw(picture)
     for row, line in enumerate(lines):
-        draw.text((at[0], at[1] + row * line_height(size)), line, fill=colour, font=load_font(size))
+        draw_text(draw, (at[0], at[1] + row * line_height(size)), line, size, colour)
     return len(lines) * line_height(size)
 
 
@@ -94,8 +92,7 @@ def draw_label(picture: Image.Image, text: str) -> None:
     size = min(22, max(13, round(min(picture.size) / 36)))
     pad = size // 2
     lines = wrap(text, size, picture.width - 4 * pad, lines=3)
-    font = load_font(size)
-    width = round(max(font.getlength(line) for line in lines)) + 2 * pad
+    width = round(max(text_width(line, size) for line in lines)) + 2 * pad
     height = len(lines) * line_height(size) + pad
     left, top = pad, picture.height - height - pad
     draw_plate(picture, (left, top, left + width, top + height), pad, _DARK, opacity=225)

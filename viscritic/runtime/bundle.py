@@ -9,8 +9,10 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import lzma
 import os
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -32,7 +34,10 @@ FILES: Final = (*GRAPHS, "tokenizer.json", "golden.npz", "MODEL_CARD.md")
 HASH_KEY: Final = "viscritic.config_sha256"  # in each graph's metadata_props
 _MAX_BYTES: Final = 4 << 30  # of one file unpacked from a zip
 # What zipfile raises of a damaged, an encrypted, or an oddly compressed member.
-_ZIP_ERRORS: Final = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
+_ZIP_ERRORS: Final = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError, NotImplementedError,
+    ValueError,
+)  # fmt: skip
 _HUB_ID: Final = re.compile(r"[\w.-]+/[\w.-]+(@[\w.-]+)?")
 
 Precision = Literal["fp32", "int8"]
@@ -127,6 +132,8 @@ class Bundle:
             if self._zip.getinfo(inside).file_size > _MAX_BYTES:
                 raise BundleError(f"{name} in {self.source} unpacks to more than {_MAX_BYTES} bytes")
             return self._zip.read(inside)
+        except BundleError:
+            raise
         except (OSError, StopIteration, *_ZIP_ERRORS) as error:
             raise BundleError(f"the bundle {self.source} has no readable {name} ({error})") from error
 
@@ -169,7 +176,7 @@ def _fetch(name: str) -> Path:
 def _open_zip(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(io.BytesIO(path.read_bytes()))
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, *_ZIP_ERRORS) as error:
         raise BundleError(f"{path} is neither a bundle's folder nor a zip of one ({error})") from error
 
 

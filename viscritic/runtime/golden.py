@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -100,6 +102,10 @@ def _unpack_golden(bundle: Bundle) -> list[tuple[bytes, bytes, dict[str, Any], t
         AttributeError,
         OSError,
         EOFError,
+        NotImplementedError,
+        RuntimeError,
+        struct.error,
+        lzma.LZMAError,
         zipfile.BadZipFile,
         zlib.error,
     ) as error:

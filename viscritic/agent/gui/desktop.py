@@ -72,7 +72,7 @@ class Desktop:
         try:
             shot = self._eyes.grab(self._eyes.monitors[1])
         except Exception as error:
-            raise AgentError(f"the screen cannot be taken: {error}") from error
+            raise AgentError(f"the screen cannot be taken: {str(error) or type(error).__name__}") from error
         bgra = np.frombuffer(shot.bgra, np.uint8).reshape(shot.height, shot.width, 4)
         return np.ascontiguousarray(bgra[..., 2::-1])
 
@@ -89,6 +89,10 @@ class Desktop:
             if action.keys and action.kind == "key":
                 time.sleep(action.seconds or 0.02)
             self._act(action)
+        except (ActionError, AgentError):
+            raise
+        except Exception as error:  # each driver has its own; pyautogui stops where the pointer is in a corner
+            raise AgentError(f"the desktop takes no input ({type(error).__name__}: {error})") from error
         finally:
             self.release()
 
@@ -98,10 +102,9 @@ class Desktop:
 
     def close(self) -> None:
         """Release everything and leave the display."""
-        with suppress(Exception):
-            self.release()
-        self._eyes.close()
-        self._hands.close()
+        for end in (self.release, self._eyes.close, self._hands.close):
+            with suppress(Exception):  # the display may be gone already
+                end()
 
     def _act(self, action: Action) -> None:
         hands = self._hands
@@ -262,7 +265,12 @@ class _PyAutoGui:
         try:
             pyautogui = importlib.import_module("pyautogui")  # the caller's own
         except ImportError as error:
-            raise AgentError("the driver pyautogui needs its package: pip install pyautogui") from error
+            raise AgentError(
+                "the driver pyautogui needs its package: pip install pyautogui; on Linux that takes the place of "
+                "python-xlib by an old one, where --driver xtest does as well"
+            ) from error
+        except SystemExit as error:  # what it does where tkinter is missing
+            raise AgentError("pyautogui needs tkinter: apt-get install python3-tk") from error
         except Exception as error:  # without a display it fails when it is imported
             raise AgentError(f"pyautogui finds no display: {error}") from error
         self._gui = pyautogui
@@ -277,11 +285,16 @@ class _PyAutoGui:
         self._note(("button", name), down=down)
 
     def key(self, name: str, *, down: bool) -> None:
-        name = {"meta": "win"}.get(name, name)
+        name = {"meta": "win", "menu": "apps"}.get(name, name)
+        if not self._gui.isValidKey(name):  # it would be passed over in silence
+            raise ActionError(f"pyautogui knows no key {name!r}", field="keys")
         (self._gui.keyDown if down else self._gui.keyUp)(name)
         self._note(("key", name), down=down)
 
     def write(self, text: str) -> None:
+        strange = [character for character in text if not self._gui.isValidKey(character)]
+        if strange:
+            raise ActionError(f"pyautogui cannot type {strange[0]!r}; use --driver xtest", field="text")
         self._gui.write(text)
 
     def scroll(self, up: int, right: int) -> None:

@@ -167,7 +167,10 @@ class GuiAgent:
         course.steps += 1
         said = f"{course.steps}. {step.action.describe()}" + (f" ({step.why})" if step.why else "")
         if not judged:
-            self._environment.act(step.action)
+            try:
+                self._environment.act(step.action)
+            except Exception as error:  # environments are foreign: they may raise anything
+                raise _StoppedError(f"the environment no longer answers ({type(error).__name__}: {error})") from error
             course.told.append(f"{said}: not checked")
             course.good.append(step)
             return None

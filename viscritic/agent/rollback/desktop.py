@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from viscritic.actions import Action
-from viscritic.agent.environment import Environment, changed_share
-from viscritic.agent.rollback.ladder import Rung, climb
+from viscritic.agent.environment import Environment
+from viscritic.agent.rollback.ladder import Rung, climb, is_restored
 from viscritic.screen import Screen, load_screen
 
 _ESCAPE: Final = Action("key", keys=("esc",))
@@ -24,10 +24,12 @@ class DesktopRollback:
         restart: ends the application and starts it; None where that is not allowed.
         replay: brings a restarted application to where the run began to send actions, a macro for instance.
         pause: seconds between a means and the look at what it did.
-        tolerance: share of pixels that may differ from before.
+        tolerance: share of pixels that may differ from before, where the action has changed nothing (a clock, say).
 
     The undo key is pressed only after actions that an application can undo (typing, dragging, keys): after a mere click
-    it would take back something older. Escape comes first there, as it closes what a click has opened.
+    it would take back something older. Escape comes first there, as it closes what a click has opened. Applications
+    undo typing word by word, so that it is pressed until the screen is as it was, and not more often than words were
+    typed.
     """
 
     undoes_all = False
@@ -65,19 +67,26 @@ class DesktopRollback:
         Raises:
             RollbackError: no means brought it back.
         """
+        times = sum(_undos_of(action) for action in self._since)
+        after = load_screen(self._environment.screen())
+
+        def restored() -> bool:
+            return is_restored(mark, after, load_screen(self._environment.screen()), self._tolerance)
+
         rungs = []
-        changing = sum(action.kind in _CHANGING for action in self._since)
-        if self._undo_keys and changing:
-            rungs.append(Rung("the undo key", lambda: self._press_undo(changing)))
+        if self._undo_keys and times:
+            rungs.append(Rung("the undo key", lambda: self._press_undo(times, restored)))
         rungs.append(Rung("Escape", lambda: self._act(_ESCAPE)))
         if self._restart is not None:
             rungs.append(Rung("a restart of the application", self._start_anew))
         self._since = []
-        climb(rungs, lambda: changed_share(mark, load_screen(self._environment.screen())) <= self._tolerance)
+        climb(rungs, restored)
 
-    def _press_undo(self, times: int) -> None:
+    def _press_undo(self, times: int, restored: Callable[[], bool]) -> None:
         for _ in range(times):
             self._act(Action("key", keys=self._undo_keys))
+            if restored():
+                return
 
     def _start_anew(self) -> None:
         assert self._restart is not None
@@ -91,3 +100,10 @@ class DesktopRollback:
     def _act(self, action: Action) -> None:
         self._environment.act(action)
         self._sleep(self._pause)
+
+
+def _undos_of(action: Action) -> int:
+    """How often an application's undo may have to be asked to take an action back."""
+    if action.kind not in _CHANGING:
+        return 0
+    return max(1, 2 * len((action.text or "").split())) if action.kind == "type" else 1

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from viscritic.actions import Action
+from viscritic.agent.environment import changed_share, find_changed
 from viscritic.errors import RollbackError
+from viscritic.screen import Screen
+
+_LEFT: Final = 0.02  # of what an action changed, so much may still differ: a caret, say
 
 
 class Rollback(Protocol):
@@ -60,3 +64,18 @@ def climb(rungs: Sequence[Rung], restored: Callable[[], bool]) -> str:
         except Exception as error:  # whatever a foreign GUI raises, the next means may work
             tried.append(f"{rung.name} ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''})")
     raise RollbackError(f"the state before the action did not come back; tried: {', '.join(tried) or 'nothing'}")
+
+
+def is_restored(before: Screen, after: Screen, now: Screen, tolerance: float) -> bool:
+    """Whether what an action changed is back, however small it was: a word is a thousandth of a screen.
+
+    Args:
+        before, after: the screens before and after the action.
+        now: the screen after it was undone.
+        tolerance: share [0, 1] of the pixels that the action left alone which may differ.
+    """
+    if before.shape != after.shape or before.shape != now.shape:
+        return before.shape == now.shape and changed_share(before, now) <= tolerance
+    acted, differs = find_changed(before, after), find_changed(before, now)
+    back = not acted.any() or float(differs[acted].mean()) <= _LEFT
+    return back and float((differs & ~acted).mean()) <= tolerance

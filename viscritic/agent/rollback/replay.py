@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from viscritic.agent.environment import changed_share
+from viscritic.agent.rollback.ladder import is_restored
 from viscritic.errors import RollbackError
 from viscritic.screen import Screen, ScreenSource, load_screen
 
@@ -31,7 +32,7 @@ class ReplayRollback:
         replay: sends one action as the agent sent it. It gets what `note` was given, in the environment's own form if
             `record` was used.
         look: the screen, to compare with; None trusts the replay.
-        tolerance: share of pixels that may differ.
+        tolerance: share of pixels that may differ where the undone action has changed nothing.
         undoes_all: True where the reset makes the world anew, as in a simulation.
     """
 
@@ -67,15 +68,17 @@ class ReplayRollback:
             RollbackError: the environment failed, or its screen is another one than before.
         """
         del self._sent[mark.length :]
+        after = load_screen(self._look()) if self._look else None
         try:
             self._reset()
             for action in self._sent:
                 self._replay(action)
         except Exception as error:
             raise RollbackError(f"the replay failed: {type(error).__name__}: {error}") from error
-        if self._look is not None and mark.screen is not None:
-            share = changed_share(mark.screen, load_screen(self._look()))
-            if share > self._tolerance:
+        if self._look is not None and mark.screen is not None and after is not None:
+            now = load_screen(self._look())
+            if not is_restored(mark.screen, after, now, self._tolerance):
+                share = changed_share(mark.screen, now)
                 raise RollbackError(
                     f"after the replay of {mark.length} actions {100 * share:.1f} % of the screen differ from before"
                 )
