@@ -41,9 +41,9 @@ _ORDINALS: Final = re.compile(r"(\d+)(?:st|nd|rd|th)\b|#(\d+)")
 _TYPED: Final = re.compile(r"\b\d{1,2}[/:]\d{2}[/:\w ]*\b")
 _REFUSED: Final = 3.0  # nats that a place loses for each time that it was refused
 FEATURES: Final = (
-    "area", "quoted", "like_quoted", "said", "beside_quoted", "beside_said", "ending", "ending_early", "ending_last",
-    "dismissing", "empty", "wide", "small_square", "white", "saturated", "colour", "panel", "used", "ordinal",
-    "first_empty", "to_type", "height",
+    "area", "quoted", "like_quoted", "said_in_area", "said_in_line", "beside_quoted", "beside_said", "ending",
+    "ending_early", "ending_last", "dismissing", "empty", "wide", "small_square", "white", "saturated", "colour",
+    "panel", "used", "ordinal", "first_empty", "to_type", "height",
 )  # fmt: skip
 
 
@@ -147,11 +147,13 @@ class Memory:
         number = int(ordinal[1] or ordinal[2]) - 1 if ordinal else None
         field = _is_empty_field(place, size[0])
         ending = text in _ENDINGS
+        below = place.centre[1] >= _PANEL * size[1]
         return [
             place.colour is not None,
             self._is_quoted(place.text),
             max((_like(text, q.lower()) for q in self._quoted), default=0.0),
-            self._fits(place.text),
+            below and place.colour is not None and self._fits(place.text),
+            below and place.colour is None and self._fits(place.text),
             text == "" and self._is_quoted(place.beside),
             text == "" and self._fits(place.beside),
             ending,
@@ -164,7 +166,7 @@ class Memory:
             min(colour) > 0.95,
             max(colour) - min(colour),
             _colour_fits(colour, self._said) if place.colour else 0.0,
-            place.centre[1] < _PANEL * size[1],
+            not below,
             self._is_used(place),
             field and number is not None and number < len(empty) and empty[number] == corner,
             field and bool(waiting) and waiting[0] == corner,
