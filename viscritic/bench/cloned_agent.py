@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 from importlib import resources
 from typing import Final, Literal
 
@@ -188,9 +188,9 @@ class Memory:
         return any(_like(text.lower(), name.lower()) > 0.9 for name in self._quoted)
 
     def _fits(self, text: str) -> bool:
-        """Whether the utterance says all of it."""
+        """Whether the utterance says all of it; reading may err in a letter."""
         words = re.findall(r"\w+", text.lower())
-        return bool(words) and all(word in self._said for word in words)
+        return bool(words) and all(word in self._said or get_close_matches(word, self._said, 1, 0.75) for word in words)
 
 
 def read_weights() -> Floats:
