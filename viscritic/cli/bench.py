@@ -52,7 +52,7 @@ def agents(
     with Progress() as progress:
         bar = progress.add_task("episodes")
         rows = run_bench(
-            chosen, Critic.load(bundle), cache or default_cache(), out, part=read_part(part),
+            chosen, Critic.load(bundle, threads=1), cache or default_cache(), out, part=read_part(part),
             tell=lambda number, total: progress.update(bar, completed=number, total=total),
         )  # fmt: skip
     summaries = tables.summarise(rows)
