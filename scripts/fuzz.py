@@ -4,10 +4,10 @@
     python scripts/fuzz.py --inputs 1000                  # every surface
     python scripts/fuzz.py --replay tests/fuzz                             # what was found before
 
-Surfaces: images, actions (each dialect), trajectories (each layout), bundles, http, arguments. The same seed gives the
-same inputs. An input after which another error comes out, or none within --seconds of the processor, is written to
---findings by its surface and hash; put it under tests/fuzz when the defect is mended. The last line of each surface
-says how many inputs were taken and refused, and how the memory grew; the exit code is 1 after a finding.
+Surfaces: images, actions (each dialect), trajectories (each layout), bundles, http, macros, arguments. The same seed
+gives the same inputs. An input after which another error comes out, or none within --seconds of the processor, is
+written to --findings by its surface and hash; put it under tests/fuzz when the defect is mended. The last line of each
+surface says how many inputs were taken and refused, and how the memory grew; the exit code is 1 after a finding.
 
 `pytest tests/data_prep --basetemp DIR` leaves runs of every layout under DIR: `--seeds DIR` damages those, too.
 """

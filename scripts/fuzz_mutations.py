@@ -42,9 +42,9 @@ def draw_value(chance: Random, depth: int = 2) -> Any:
 
 
 def damage_value(chance: Random, value: Any) -> Any:
-    """A copy of a JSON value with one to three of its parts replaced, left out or added."""
+    """A copy of a JSON value with one or two of its parts replaced, left out or added."""
     root = [json.loads(json.dumps(value))]
-    for _ in range(chance.randint(1, 3)):
+    for _ in range(chance.randint(1, 2)):
         _damage_part(chance, root)
     return root[0]
 
@@ -67,9 +67,9 @@ def _damage_part(chance: Random, root: list[Any]) -> None:
 
 
 def damage_bytes(chance: Random, data: bytes) -> bytes:
-    """A copy of some bytes with one to four damages: flipped, cut off, put in, doubled, overwritten."""
+    """A copy of some bytes with one to three damages: flipped, cut off, put in, doubled, overwritten."""
     out = bytearray(data)
-    for _ in range(chance.randint(1, 4)):
+    for _ in range(chance.randint(1, 3)):
         at, length = chance.randrange(len(out) + 1), chance.choice((1, 2, 4, 8, 64, 1024))
         kind = chance.randrange(6)
         if kind == 0 and at < len(out):

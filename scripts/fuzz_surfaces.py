@@ -160,6 +160,35 @@ class Trajectories:
             inspect(folder, limit=20)
 
 
+class Macros:
+    """Files of macros."""
+
+    def __init__(self) -> None:
+        from viscritic.agent.gui.macros import MacroStep, MacroStore
+
+        with tempfile.TemporaryDirectory() as folder:
+            store = MacroStore(Path(folder) / "macros.json")
+            steps = [MacroStep(Action("click", 3, 4), "Open it"), MacroStep(Action("type", text="milk"))]
+            store.save("Buy milk", steps, (640, 480))
+            self._seed = store.path.read_bytes()
+
+    def make(self, chance: Random) -> bytes:
+        """A damaged file."""
+        return damage_file(chance, self._seed)
+
+    def feed(self, data: bytes) -> None:
+        """Read, changed, read again."""
+        from viscritic.agent.gui.macros import MacroStore
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "macros.json"
+            path.write_bytes(data)
+            store = MacroStore(path)
+            for macro in store.all():
+                store.save(macro.task, macro.steps, macro.size)
+                store.get(macro.task)
+
+
 class Bundles:
     """Bundles, as a zip each; the graphs are left out, since checking them is onnxruntime's."""
 
@@ -345,7 +374,7 @@ def open_surface(name: str, seeds: Path | None) -> Surface:
 
 SURFACES: Final[dict[str, Callable[[], Surface]]] = {
     "images": Images, "actions": Actions, "trajectories": Trajectories, "bundles": Bundles, "http": Bodies,
-    "arguments": Arguments,
+    "macros": Macros, "arguments": Arguments,
 }  # fmt: skip
 
 

@@ -238,14 +238,16 @@ def _is_whole(data: bytes, kind: str) -> bool:
 
 def _from_image(image: Image.Image, limit: int, name: str) -> Screen:
     _check_size(image.width, image.height, limit, name)
-    if getattr(image, "is_animated", False):
-        raise ScreenError(f"{name}: an animation of several frames; pass its frames as burst=, each frame.copy()")
     try:
+        animated = getattr(image, "is_animated", False)  # looks for a second frame
         orientation = image.getexif().get(_ORIENTATION, 1)
         upright = ImageOps.exif_transpose(image) if orientation in range(2, 9) else image
-        return _to_rgb(upright)
+        screen = None if animated else _to_rgb(upright)
     except Exception as error:  # decoders raise every kind of error on hostile bytes
         raise ScreenError(f"{name}: cannot decode the {image.mode} image: {error}; save it again as PNG") from error
+    if screen is None:
+        raise ScreenError(f"{name}: an animation of several frames; pass its frames as burst=, each frame.copy()")
+    return screen
 
 
 def _to_rgb(image: Image.Image) -> Screen:

@@ -139,6 +139,16 @@ def test_the_same_way_is_undone_once_only():
     assert sum(board.cells) == 1
 
 
+def test_what_was_undone_is_no_part_of_a_loop():
+    gate, _ = make_gate(TruthfulScorer(), GatePolicy(loop=3))
+    board = Board(["shift", "shift", ""])
+    way_back = ReplayRollback(board.reset, board.act, board.screen)
+    gate.step(board, CLICK, rollback=way_back)
+    board.faults[0] = "drop"
+    moves = [gate.step(board, CLICK, rollback=way_back).move for _ in range(2)]
+    assert moves == ["replan", "proceed"]  # the second of two that were not undone
+
+
 def test_a_rollback_that_fails_is_told_and_left_to_the_agent():
     gate, _ = make_gate(TruthfulScorer())
 

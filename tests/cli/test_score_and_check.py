@@ -322,6 +322,7 @@ def test_it_works_from_anywhere_and_in_any_encoding(int8_bundle: Path, tmp_path:
     for part in ("pre", "post"):
         (tmp_path / f"{part}.webp").write_bytes(Path({"pre": PRE, "post": POST}[part]).read_bytes())
     arguments = ("score", "pre.webp", "post.webp", "--action", CLICK, "--bundle", str(int8_bundle))
+    (tmp_path / "a").mkdir()
     done = execute(*arguments, "--heatmap", "a/verdict.png", cwd=tmp_path, PYTHONIOENCODING="ascii")
     assert done.returncode in (0, 1, 3), done.stderr
     assert done.stderr == b""

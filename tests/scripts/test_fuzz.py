@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FOUND = ROOT / "tests" / "fuzz"
-INPUTS = {"images": 150, "actions": 150, "trajectories": 8, "bundles": 20, "http": 20, "arguments": 8}
+INPUTS = {"images": 150, "actions": 150, "trajectories": 8, "bundles": 20, "http": 20, "macros": 60, "arguments": 8}
 
 
 @pytest.fixture

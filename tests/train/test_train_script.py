@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import runpy
 import subprocess
@@ -9,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from toy_run import CONFIGS, ROOT, ToyRun, compose_training, foreign_warnings_ignored
+from toy_run import CONFIGS, ROOT, ToyRun, compose_tiny, compose_training, foreign_warnings_ignored
 
 from viscritic.errors import ConfigError
 from viscritic.model.critic import load_checkpoint
@@ -109,6 +110,17 @@ def test_an_unknown_key_is_one_line_and_a_failure(tmp_path: Path) -> None:
     lines = done.stderr.splitlines()  # a library may have said something before
     assert lines[-1] == "error: unknown key in train.data: speed; known: folder, cache, batch_size, negatives"
     assert "Traceback" not in done.stderr
+
+
+def test_a_run_tells_what_came_out_and_what_is_next(toy_run: ToyRun) -> None:
+    names = runpy.run_path(str(SCRIPT), run_name="script")
+    config = compose_tiny(toy_run.samples, toy_run.cache, toy_run.run)
+    told = names["describe"](config, toy_run.checkpoint)
+    kept = json.loads((toy_run.checkpoint / "meta.json").read_text())["metrics"]["stage2"]
+    assert f"stage2: kept epoch {kept['epoch'] + 1:.0f} of 3" in told[1]
+    assert f"auroc {kept['val_auroc']:.3f}" in told[1]
+    assert told[-2] == f"checkpoint: {toy_run.checkpoint}"
+    assert f"scripts/export.py checkpoint={toy_run.checkpoint} samples={toy_run.samples}" in told[-1]
 
 
 def test_help_shows_examples(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

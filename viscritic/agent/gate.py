@@ -135,6 +135,7 @@ class CriticGate:
         self._start = self._clock()
         self._seen: Counter[tuple[str, tuple[Action, ...]]] = Counter()
         self._undone: set[tuple[str, tuple[Action, ...], str]] = set()
+        self._latest: tuple[str, tuple[Action, ...]] | None = None
         self._retries = self._rollbacks = self._failures = self._steps = 0
 
     def step(
@@ -269,6 +270,7 @@ class CriticGate:
         key = (screen_digest(pre), actions)
         if not all(action.kind in _WAITING for action in actions):
             self._seen[key] += 1
+        self._latest = key
         return _Step(
             pre, actions, instruction, judge_safety(actions, instruction, element), idle, rollback, self._seen[key]
         )
@@ -347,6 +349,8 @@ class CriticGate:
         """Undo a step for which `watch` decided `rollback`; returns the decision with what came of it."""
         try:
             rollback.undo(mark)
+            if self._latest is not None and self._seen[self._latest]:
+                self._seen[self._latest] -= 1  # whoever does again what was undone does not go in circles
             undone = replace(decision, restored=True, reason=f"{decision.reason} The screen is as it was before.")
         except RollbackError as error:
             reason = f"{decision.reason} That failed: {error}. Look at the screen and find another way."

@@ -20,6 +20,7 @@ from PIL import Image
 
 from viscritic.errors import LogError
 from viscritic.files import write_bytes
+from viscritic.redaction import Redaction, redact
 from viscritic.screen import Screen, screen_digest
 
 LOG_NAME: Final = "steps.jsonl"
@@ -29,12 +30,17 @@ SCREENS_NAME: Final = "screens"
 class StepLog:
     """A folder with `steps.jsonl` and `screens/<hash>.png`. One process writes it.
 
+    Args:
+        folder: where.
+        redaction: takes out of each screen what must not be kept.
+
     Raises:
         LogError: the folder cannot be written.
     """
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
+    def __init__(self, folder: str | os.PathLike[str], redaction: Redaction | None = None) -> None:
         self.folder = Path(folder)
+        self._redaction = redaction
         try:
             (self.folder / SCREENS_NAME).mkdir(parents=True, exist_ok=True)
             self._file = os.open(self.folder / LOG_NAME, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
@@ -43,11 +49,13 @@ class StepLog:
             raise LogError(f"the log in {self.folder} cannot be written: {error}") from error
 
     def keep(self, screen: Screen) -> str:
-        """Store a screen, once; returns its hash.
+        """Store a screen, once, as it may be kept; returns the hash of that.
 
         Raises:
             LogError: it cannot be written.
+            ScreenError: it cannot be redacted.
         """
+        screen = redact(screen, self._redaction)
         digest = screen_digest(screen)
         path = self.folder / SCREENS_NAME / f"{digest}.png"
         if not path.exists():

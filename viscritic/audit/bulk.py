@@ -13,6 +13,7 @@ from data_prep.scoring import open_critic
 from data_prep.spool import map_screens
 from viscritic.audit.audit import AuditedStep, AuditedTrajectory, Auditor
 from viscritic.audit.pictures import Picture, Pictures
+from viscritic.redaction import Redaction
 from viscritic.runtime import Critic
 from viscritic.trajectory import Trajectory
 
@@ -45,7 +46,7 @@ def audit_all(
     if engine.here:
         auditor = Auditor(critic, pictures)
         return [auditor.audit(trajectory, lambda: advance(1)) for trajectory in trajectories]
-    shown = None if pictures is None else pictures.steps
+    shown = None if pictures is None else (pictures.steps, pictures.redaction)
     work = partial(_audit, bundle=bundle, threshold=threshold, shown=shown)
     audited: list[AuditedTrajectory] = []
     with open_engine(engine) as run:
@@ -75,9 +76,11 @@ def _pack(trajectory: Trajectory) -> Trajectory:
     return map_screens(trajectory, read)
 
 
-def _audit(trajectory: Trajectory, *, bundle: str | None, threshold: float | None, shown: int | None) -> _Answer:
+def _audit(
+    trajectory: Trajectory, *, bundle: str | None, threshold: float | None, shown: tuple[int, Redaction | None] | None
+) -> _Answer:
     """A worker's part: the steps, without their screens, which whoever asked has, and the pictures that were made."""
-    pictures = None if shown is None else Pictures(shown)
+    pictures = None if shown is None else Pictures(*shown)
     # Threads of onnxruntime would only take the processors from other workers.
     audited = Auditor(open_critic(bundle, 1, threshold), pictures).audit(trajectory)
     bare = map_screens(trajectory, lambda _: b"").steps

@@ -10,6 +10,7 @@ from typing import Final
 
 from PIL import Image
 
+from viscritic.redaction import Redaction, redact
 from viscritic.screen import Screen, screen_digest
 
 _THUMBNAIL: Final = (192, 120)  # pixels, twice as many as the timeline shows
@@ -38,15 +39,21 @@ class Pictures:
 
     Args:
         steps: how many steps there will be: the more, the smaller the pictures.
+        redaction: takes out of each screen what must not be kept.
     """
 
-    def __init__(self, steps: int) -> None:
-        self.steps = steps
+    def __init__(self, steps: int, redaction: Redaction | None = None) -> None:
+        self.steps, self.redaction = steps, redaction
         self._side = next((side for most, side in _SIDES if steps <= most), _SMALLEST)
         self._pictures: dict[str, Picture] = {}
 
     def add(self, screen: Screen) -> str:
-        """Store a screen, (H, W, 3) uint8, unless it is there already; its name."""
+        """Store a screen, (H, W, 3) uint8, as it may be kept, unless it is there already; its name.
+
+        Raises:
+            ScreenError: it cannot be redacted.
+        """
+        screen = redact(screen, self.redaction)
         name = screen_digest(screen)
         if name not in self._pictures:
             image = Image.fromarray(screen)

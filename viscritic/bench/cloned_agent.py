@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 from importlib import resources
 from typing import Final, Literal
 
@@ -41,9 +41,9 @@ _ORDINALS: Final = re.compile(r"(\d+)(?:st|nd|rd|th)\b|#(\d+)")
 _TYPED: Final = re.compile(r"\b\d{1,2}[/:]\d{2}[/:\w ]*\b")
 _REFUSED: Final = 3.0  # nats that a place loses for each time that it was refused
 FEATURES: Final = (
-    "area", "quoted", "like_quoted", "said", "beside_quoted", "beside_said", "ending", "ending_last", "dismissing",
-    "empty", "wide", "small_square", "white", "saturated", "colour", "panel", "used", "ordinal", "first_empty",
-    "to_type", "height",
+    "area", "quoted", "like_quoted", "said_in_area", "said_in_line", "beside_quoted", "beside_said", "ending",
+    "ending_early", "ending_last", "dismissing", "empty", "wide", "small_square", "white", "saturated", "colour",
+    "panel", "used", "ordinal", "first_empty", "to_type", "height",
 )  # fmt: skip
 
 
@@ -124,7 +124,7 @@ class Memory:
     def describe(self, places: Sequence[Place], screen: Screen) -> tuple[list[tuple[Verb, Place]], Floats]:
         """Pairs of verb and place, and (pairs, features) of them."""
         height, width = screen.shape[:2]
-        fresh = [place for place in places if not any(_near(place.centre, point) for point in self._used)]
+        fresh = [place for place in places if not self._is_used(place)]
         empty = sorted((p.box[1], p.box[0]) for p in places if _is_empty_field(p, width))
         waiting = sorted((p.box[1], p.box[0]) for p in fresh if _is_empty_field(p, width))
         open_names = any(self._fits(p.text) or (p.text == "" and self._fits(p.beside)) for p in fresh
@@ -147,14 +147,17 @@ class Memory:
         number = int(ordinal[1] or ordinal[2]) - 1 if ordinal else None
         field = _is_empty_field(place, size[0])
         ending = text in _ENDINGS
+        below = place.centre[1] >= _PANEL * size[1]
         return [
             place.colour is not None,
             self._is_quoted(place.text),
             max((_like(text, q.lower()) for q in self._quoted), default=0.0),
-            self._fits(place.text),
+            below and place.colour is not None and self._fits(place.text),
+            below and place.colour is None and self._fits(place.text),
             text == "" and self._is_quoted(place.beside),
             text == "" and self._fits(place.beside),
             ending,
+            ending and open_names,
             ending and not open_names and not (waiting and self._typed < len(self._quoted)),
             text in _DISMISSING,
             text == "",
@@ -163,21 +166,31 @@ class Memory:
             min(colour) > 0.95,
             max(colour) - min(colour),
             _colour_fits(colour, self._said) if place.colour else 0.0,
-            place.centre[1] < _PANEL * size[1],
-            min(sum(_near(place.centre, point) for point in self._used), 2),
+            not below,
+            self._is_used(place),
             field and number is not None and number < len(empty) and empty[number] == corner,
             field and bool(waiting) and waiting[0] == corner,
             field and self._typed < len(self._quoted),
             place.box[3] / size[1],
         ]
 
+    def _is_used(self, place: Place) -> bool:
+        """Whether it was acted on, or what it is the label of: a tick to its left."""
+        x, y, _, height = place.box
+        label = place.colour is None
+        return any(
+            _near(place.centre, point)
+            or (label and 0 < x - point[0] < 3 * height and y - 4 < point[1] < y + height + 4)
+            for point in self._used
+        )
+
     def _is_quoted(self, text: str) -> bool:
         return any(_like(text.lower(), name.lower()) > 0.9 for name in self._quoted)
 
     def _fits(self, text: str) -> bool:
-        """Whether the utterance says all of it."""
+        """Whether the utterance says all of it; reading may err in a letter."""
         words = re.findall(r"\w+", text.lower())
-        return bool(words) and all(word in self._said for word in words)
+        return bool(words) and all(word in self._said or get_close_matches(word, self._said, 1, 0.75) for word in words)
 
 
 def read_weights() -> Floats:

@@ -75,7 +75,7 @@ class BenchConfig:
     first: int = 90_000
     agents: tuple[str, ...] = AGENTS
     verifiers: tuple[str, ...] = VERIFIERS
-    tries: int = 2
+    tries: int = 3
     steps: int = 20
     faults: Faults = Faults()
     ssim: float = 0.002

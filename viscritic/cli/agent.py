@@ -42,6 +42,7 @@ _NAME = typer.Option(help="The endpoint's model.")
 _DRIVER = typer.Option(help="What moves mouse and keyboard.", show_default="xtest on Linux, else pyautogui")
 _MACROS = typer.Option(help="The file of macros.", show_default="~/.local/share/viscritic/macros.json")
 _LOG = typer.Option(help="A folder for the log: steps.jsonl and the screens.")
+_REDACT = typer.Option(help="module:function that takes out of each screen what the log must not keep.")
 _TASK = typer.Argument(help="The task, in the words of its run.", show_default=False)
 
 
@@ -59,6 +60,7 @@ def run(  # a command's options
     verify_rate: Annotated[float, typer.Option(help="Share of the model's steps that are judged.", min=0, max=1)] = 1.0,
     max_steps: Annotated[int, typer.Option(help="A run's bound.", min=1)] = 50,
     log: Annotated[Path | None, _LOG] = None,
+    redact: Annotated[str | None, _REDACT] = None,
     bundle: Annotated[str | None, _BUNDLE] = None,
 ) -> None:
     """Do a task on this screen: from its macro if there is one, else by asking the model for each step.
@@ -72,7 +74,7 @@ def run(  # a command's options
     known = store is not None and store.get(task) is not None
     chosen = _open_model(model, endpoint, model_name, needed=not known)
     with ExitStack() as stack:
-        agent = _make_agent(stack, chosen, driver, store, log, bundle, verify_rate, max_steps)
+        agent = _make_agent(stack, chosen, driver, store, log, redact, bundle, verify_rate, max_steps)
         result = agent.run(task)
     typer.echo(json.dumps(result.to_dict(), ensure_ascii=False))
     raise typer.Exit(0 if result.status == "done" else 1)
@@ -132,6 +134,7 @@ def replay(
     macros: Annotated[Path | None, _MACROS] = None,
     driver: Annotated[Driver | None, _DRIVER] = None,
     log: Annotated[Path | None, _LOG] = None,
+    redact: Annotated[str | None, _REDACT] = None,
     bundle: Annotated[str | None, _BUNDLE] = None,
 ) -> None:
     """Replay a macro, each step guarded by the critic; stop at the first that fails. No model is asked.
@@ -141,7 +144,7 @@ def replay(
     """
     found = _find(macros, task)
     with ExitStack() as stack:
-        result = _make_agent(stack, None, driver, None, log, bundle, 1.0, 1).replay(found)
+        result = _make_agent(stack, None, driver, None, log, redact, bundle, 1.0, 1).replay(found)
     typer.echo(json.dumps(result.to_dict(), ensure_ascii=False))
     raise typer.Exit(0 if result.status == "done" else 1)
 
@@ -193,17 +196,20 @@ def _make_agent(
     driver: Driver | None,
     store: MacroStore | None,
     log: Path | None,
+    redact: str | None,
     bundle: str | None,
     verify_rate: float,
     max_steps: int,
 ) -> Any:
     from viscritic.agent import CriticGate, DesktopRollback, StepLog  # noqa: PLC0415
     from viscritic.agent.gui.run import GuiAgent  # noqa: PLC0415
+    from viscritic.redaction import load_redaction  # noqa: PLC0415
     from viscritic.runtime import Critic  # noqa: PLC0415
 
     critic = Critic.load(bundle)
     desktop = _open_desktop(stack, driver)
-    gate = CriticGate(critic, log=stack.enter_context(StepLog(log)) if log else None)
+    kept = stack.enter_context(StepLog(log, load_redaction(redact) if redact else None)) if log else None
+    gate = CriticGate(critic, log=kept)
     return GuiAgent(
         desktop, model, gate, store, rollback=DesktopRollback(desktop), verify_rate=verify_rate, most_steps=max_steps
     )

@@ -31,6 +31,10 @@ def audit(  # a command's options
         Path | None,
         typer.Option(help="Write an HTML report, and beside it JSON and JUnit XML.", metavar="OUT.html"),
     ] = None,
+    redact: Annotated[
+        str | None,
+        typer.Option(help="module:function that takes out of each screen what the report must not show."),
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Judge so many trajectories at most.")] = None,
     bundle: Annotated[
         str | None, typer.Option(help="A bundle's folder, zip or hub id; the shipped one if none.")
@@ -58,6 +62,7 @@ def audit(  # a command's options
     from viscritic.audit.document import describe_audit  # noqa: PLC0415
     from viscritic.audit.pictures import Pictures  # noqa: PLC0415
     from viscritic.audit.source import read_trajectories  # noqa: PLC0415
+    from viscritic.redaction import load_redaction  # noqa: PLC0415
     from viscritic.runtime import Critic  # noqa: PLC0415
 
     if report is not None and report.suffix.lower() not in (".html", ".htm"):
@@ -69,7 +74,7 @@ def audit(  # a command's options
         layout, found = read_trajectories(place, format.value if format else None, limit)
         steps = sum(len(one.steps) for one in found)
         critic = Critic.load(bundle, threshold=threshold)
-        pictures = None if report is None else Pictures(steps)
+        pictures = None if report is None else Pictures(steps, load_redaction(redact) if redact else None)
         with progress_bar(not quiet) as bar:
             work = bar.add_task("judging", total=steps)
             audited = audit_all(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -50,7 +52,7 @@ def agents(
     with Progress() as progress:
         bar = progress.add_task("episodes")
         rows = run_bench(
-            chosen, Critic.load(bundle), cache or default_cache(), out, part=read_part(part),
+            chosen, Critic.load(bundle, threads=1), cache or default_cache(), out, part=read_part(part),
             tell=lambda number, total: progress.update(bar, completed=number, total=total),
         )  # fmt: skip
     summaries = tables.summarise(rows)
@@ -59,7 +61,7 @@ def agents(
     write_json(out / "summary.json", [{name: getattr(s, name) for name in s.__slots__} for s in summaries])
     if report is not None:
         write_bytes(report.with_name(_PICTURE), tables.draw_picture(summaries))
-        command = f"viscritic bench agents --seeds {chosen.seeds} --out {out} --report {report}"
+        command = shlex.join(["viscritic", *sys.argv[1:]])
         write_text(report, tables.write_report(rows, _PICTURE, command))
     Console().print(table, markup=False, highlight=False, soft_wrap=True)
 

@@ -62,9 +62,9 @@ def score(  # a command's options
     from viscritic.screen import load_screen  # noqa: PLC0415
 
     if heatmap is not None:
-        if heatmap.suffix.lower() not in _DRAWN:
-            raise ConfigError(f"the verdict is drawn as {' or '.join(_DRAWN)}: name it {heatmap.with_suffix('.png')}")
         check_file_place(heatmap)
+        if heatmap.suffix.lower() not in _DRAWN:
+            raise ConfigError(f"the verdict is drawn as {', '.join(_DRAWN)}: name it {heatmap.with_suffix('.png')}")
     critic = Critic.load(bundle, threshold=threshold)
     before, after = load_screen(pre, name="pre"), load_screen(post, name="post")
     actions = Action.parse_batch(_read(action), dialect=dialect, size=(before.shape[1], before.shape[0]))

@@ -116,7 +116,7 @@ class MacroStore:
                     "update it, or name another file"
                 )
             return {str(key): _from_row(row) for key, row in stored["macros"].items()}
-        except (ValueError, KeyError, TypeError, AttributeError, ActionError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, ActionError) as error:
             raise AgentError(
                 f"the macros {self.path} are damaged ({type(error).__name__}: {error}): mend or remove the file"
             ) from error
