@@ -95,6 +95,17 @@ def test_a_part_of_what_is_in_quotes_is_not_said() -> None:
     assert facts(action, "Enter Tomato as the name")[VERBATIM] == 0
 
 
+def test_the_line_break_that_sends_a_text_is_no_part_of_it() -> None:
+    assert facts(Action("type", text="Buy milk\n"), "Type 'Buy milk' into 'To do'")[VERBATIM] == 1
+
+
+def test_an_edit_types_a_part() -> None:
+    edit = (Action("key", keys=("end",)), Action("key", keys=("backspace",)), Action("type", text="f"))
+    found = intent_facts(edit, "Type 'Call me anytimf' into 'Status'", None, SIZE)
+    assert found[VERBATIM] == 1
+    assert intent_facts(edit, "Type 'Call me anytime' into 'Status'", None, SIZE)[VERBATIM] == 0
+
+
 def test_what_is_meant_stands_beside_what_is_named() -> None:
     assert facts(Action("click", 10, 10), "Tick the checkbox next to 'Milk'")[BESIDE] == 1
     assert facts(Action("click", 10, 10), "Tick 'Milk'")[BESIDE] == 0

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from viscritic.actions import Action
 from viscritic.ocr import Line
-from viscritic.preprocess.names import find_names, match_name, quoted
+from viscritic.preprocess.names import find_names, find_typed, match_name, quoted
 
 
 def line(text: str) -> Line:
@@ -76,3 +77,9 @@ def test_signs() -> None:
     assert best("\u2212", "-") == 1
     assert best("+", "-") == 0
     assert match_name("Save", line("")) == []
+
+
+def test_what_is_typed_is_no_name() -> None:
+    typed = find_typed((Action("click", 1, 1), Action("type", text="Rome\n")))
+    assert typed == ["Rome"]
+    assert find_names("Enter 'Rome' in 'City'", typed) == ["City"]

@@ -12,7 +12,7 @@ from viscritic.agent.environment import changed_share
 from viscritic.bench.agents import Proposal
 from viscritic.errors import MissingExtraError
 from viscritic.ocr import Recognizer
-from viscritic.preprocess.names import find_names
+from viscritic.preprocess.names import find_names, find_typed
 from viscritic.preprocess.reading import is_named, read_transition
 from viscritic.screen import Screen, load_screen
 from viscritic.trajectory import Outcome
@@ -95,7 +95,7 @@ class Foresight:
     def doubts(self, screen: Screen, proposal: Proposal) -> bool:
         """Whether it should not be sent."""
         point = proposal.actions[0].point
-        names = find_names(proposal.instruction, [action.text for action in proposal.actions if action.text])
+        names = find_names(proposal.instruction, find_typed(proposal.actions))
         if point is None or not names:
             return False
         unchanged = np.zeros((-(-screen.shape[0] // _PATCH), -(-screen.shape[1] // _PATCH)), np.bool_)

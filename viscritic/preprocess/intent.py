@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from viscritic.actions import Action
-from viscritic.preprocess.names import quoted
+from viscritic.preprocess.names import find_typed, quoted
 
 INTENT_FACTS: Final = 14
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ORDINAL: Final = re.compile(rf"\bthe (?:({'|'.join(_ORDINALS)}|last)|(\d+)(?:st|nd|rd|th))\b", re.IGNORECASE)
+_EDITING: Final = frozenset({"end", "home", "backspace", "delete", "left", "right"})  # keys of edits to a text
 # What is meant stands beside what is named.
 _RELATION: Final = re.compile(
     r"\b(?:next to|beside|in the row of|belongs to|left of|right of|below|above|under|for) ['\"]", re.IGNORECASE
@@ -44,10 +45,11 @@ def intent_facts(
         point: where the action acts in pixels, None where it has no such point.
         size: (width, height) of the screen.
     """
-    typed = [a.text for a in actions if a.text]
+    typed = find_typed(actions)
+    part = any(key in _EDITING for action in actions for key in action.keys)
     names = quoted(instruction)
     likest = max((SequenceMatcher(None, a, b, autojunk=False).ratio() for a in typed for b in names), default=0.0)
-    verbatim = any(_says(instruction, names, text) for text in typed)
+    verbatim = any(_says(instruction, names, text, part=part) for text in typed)
     words = instruction.lower().split()
     wanted = _KINDS.get(words[0] if words else "", frozenset())
     kinds = {action.kind for action in actions}
@@ -72,10 +74,13 @@ def intent_facts(
     return np.array(numbers, np.float32)
 
 
-def _says(instruction: str, names: Sequence[str], text: str) -> bool:
-    """Whether an instruction has the very text: in quotes, or as words that are no part of what is in quotes."""
+def _says(instruction: str, names: Sequence[str], text: str, *, part: bool) -> bool:
+    """Whether an instruction has the very text: in quotes, or as words that are no part of what is in quotes.
+
+    Where the actions edit what is there, what they type may be a `part` of what is in quotes.
+    """
     if any(text in name for name in names):
-        return text in names
+        return part or text in names
     return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", instruction) is not None
 
 

@@ -15,7 +15,7 @@ from viscritic.actions import Action
 from viscritic.evidence import TextChange
 from viscritic.ocr import Line
 from viscritic.preprocess.intent import find_ordinal
-from viscritic.preprocess.names import match_name
+from viscritic.preprocess.names import find_typed, match_name
 from viscritic.preprocess.reading import NEAREST, SLOTS, TALLEST, Point, Reading, gap
 
 _WORD: Final = re.compile(r"\w+")
@@ -62,7 +62,7 @@ def reading_facts(
             *(number for slot in SLOTS for number in slots[slot]),
             *summary,
             *_elsewhere_facts(reading, instruction, names, point),
-            *_change_facts(reading, [a.text for a in actions if a.text], names, point),
+            *_change_facts(reading, find_typed(actions), names, point),
         ],
         np.float32,
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
+from viscritic.actions import Action
 from viscritic.ocr import Line
 
 # Straight and typographic quotation marks; the latter by code, so that no eye mistakes them.
@@ -51,6 +52,11 @@ class Match:
 def quoted(instruction: str) -> list[str]:
     """What stands in quotation marks."""
     return ["".join(groups) for groups in _QUOTED.findall(instruction)]
+
+
+def find_typed(actions: Sequence[Action]) -> list[str]:
+    """What the actions type or choose, without the line break that sends it."""
+    return [text for action in actions if action.text and (text := action.text.strip())]
 
 
 def find_names(instruction: str, typed: Sequence[str]) -> list[str]:

@@ -19,7 +19,7 @@ from viscritic.preprocess.config import PreprocessConfig
 from viscritic.preprocess.facts import STATE_FACTS, state_facts
 from viscritic.preprocess.intent import INTENT_FACTS, find_ordinal, intent_facts
 from viscritic.preprocess.matching import READING_FACTS, reading_facts
-from viscritic.preprocess.names import find_names
+from viscritic.preprocess.names import find_names, find_typed
 from viscritic.preprocess.reading import read_transition
 from viscritic.preprocess.text import Texts, render_texts
 from viscritic.preprocess.tokens import choose_places, cut_patches, cut_thumbnail, window_bounds
@@ -190,7 +190,7 @@ def _cut(
         if recognizer is None:
             raise ConfigError("preprocess.reader is set, but there is no recogniser to read with")
         asked = texts.instruction or texts.task
-        names = find_names(asked, [a.text for a in actions if a.text])
+        names = find_names(asked, find_typed(actions))
         numbered = find_ordinal(asked) is not None
         reading = read_transition(pre, post, amounts > 0, target, config.patch, names, numbered, recognizer)
         read = reading_facts(reading, actions, asked, names, target)
