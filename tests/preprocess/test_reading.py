@@ -113,6 +113,15 @@ def test_the_one_of_several_that_was_meant_is_counted_off(recognizer: Recognizer
     assert fits == [[0, 1], [1, 0], [0, 1]]
 
 
+def test_in_a_list_without_borders_the_line_of_the_same_row_is_the_one_that_was_hit(recognizer: Recognizer) -> None:
+    image = Image.new("RGB", (640, 400), "white")
+    for y, name in ((60, "Profile"), (84, "Order history, returns and repairs"), (108, "Addresses")):
+        ImageDraw.Draw(image).text((40, y), name, fill="black", font=ImageFont.load_default(16))
+    screen = np.asarray(image)
+    arrays = prepare(screen, screen, (Action("click", 280, 70),), "", "", CONFIG, recognizer=recognizer)
+    assert arrays.texts.target.split(";")[0] == "Profile"
+
+
 def test_a_name_that_stands_far_from_the_point_is_found(recognizer: Recognizer) -> None:
     far, nowhere = (read(recognizer, Action("click", 210, 290), f"Click '{n}'") for n in ("Save", "Print"))
     assert [far.facts[ELSEWHERE], nowhere.facts[ELSEWHERE]] == [1, 0]

@@ -25,6 +25,7 @@ from viscritic.trajectory import Box
 SLOTS: Final = ("at", "left", "right", "above", "below")
 NEAREST: Final = 2  # changed lines that are read: the nearest to the point ...
 TALLEST: Final = 3  # ... and the tallest of the others
+_OTHER_ROW: Final = 100  # line heights: of lines on the point's surface those in its row come first
 _REACH: Final = {"left": 48, "right": 16, "above": 32, "below": 8}  # line heights across to a line in a slot
 _REGION: Final = (1400, 240)  # pixels around the point in which lines are looked for ...
 _REGION_SHARE: Final = (0.7, 0.25)  # ... or this share of the screen, where that is more
@@ -152,6 +153,7 @@ def _read_target(screen: Pixels, point: Point, recognizer: Recognizer) -> tuple[
     for box in find_lines(screen, (point[0] - wide / 2, point[1] - high / 2, wide, high)):
         slot, distance = _place(box, point)
         if slot and slot != "at" and _is_open(screen, point, box):
+            distance += 0 if slot in ("left", "right") else _OTHER_ROW
             slot = "at"
         if slot and (slot not in chosen or distance < chosen[slot][0]):
             chosen[slot] = (distance, box)
@@ -207,7 +209,7 @@ def _place(box: Box, point: Point) -> tuple[str, float]:
         return (side, across) if across <= _REACH[side] else ("", 0.0)
     side = "above" if above > 0 else "below"
     if down <= 4 and across <= (_REACH[side] if left > 0 else _REACH["below"]):
-        return side, down + 0.3 * across
+        return side, down + 0.15 * across
     return "", 0.0
 
 
