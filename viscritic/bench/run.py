@@ -42,8 +42,9 @@ def run_bench(
     out: Path,
     tell: Callable[[int, int], None],
     part: tuple[int, int] = (1, 1),
-) -> list[Row]:
-    """Play what has not been played yet; returns the rows of the configuration that there are now.
+) -> tuple[list[Row], list[str]]:
+    """Play what has not been played yet; returns the rows of the configuration that there are now, and the episodes
+    in which an application stopped to answer, which the next run tries again.
 
     Args:
         cache: where `viscritic data collect --install` put the applications.
@@ -52,7 +53,7 @@ def run_bench(
         part: (k, n): play every n-th task, beginning with the k-th; so that n processes share the work.
 
     Raises:
-        AgentError: an application is not installed or does not answer, or the rows are damaged.
+        AgentError: an application is not installed, or the rows are damaged.
         MissingExtraError: Playwright is not installed.
     """
     out.mkdir(parents=True, exist_ok=True)
@@ -73,7 +74,7 @@ def run_bench(
                     number += 1
                     tell(number, total)
     wanted = [key for task in config.chosen for key in _keys(config, task)]
-    return [done[key] for key in wanted if key in done]
+    return [done[key] for key in wanted if key in done], runner.failed
 
 
 def read_rows(out: Path) -> list[Row]:
@@ -146,6 +147,7 @@ class _Runner:
         self._app: Application | None = None
         self._name = ""
         self._courses: dict[int, Course | None] = {}
+        self.failed: list[str] = []
 
     def _make_scorers(self) -> dict[str, Scorer | Foresight]:
         makers: dict[str, Callable[[], Scorer | Foresight]] = {
@@ -164,13 +166,18 @@ class _Runner:
             self._stop()
 
     def play(self, key: Key) -> Row | None:
-        """Play an episode; None where its application has no task for the seed."""
+        """Play an episode; None where its application has no task for the seed, or stops to answer."""
         agent, verifier, task, seed = key
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 played = self._play(agent, verifier, seed)
                 break
-            except (HungError, DataError) as error:
+            except HungError as error:
+                self._stop()
+                if attempt == _ATTEMPTS:
+                    self.failed.append(f"{task}, seed {seed}, {agent} with {verifier}: {error}")
+                    return None
+            except DataError as error:  # not installed; or the browser does not start, on a busy machine
                 self._stop()
                 if attempt == _ATTEMPTS:
                     raise AgentError(

@@ -51,10 +51,12 @@ def agents(
     chosen = read_config(BenchConfig, settings | {key: value for key, value in given.items() if value}, "bench")
     with Progress() as progress:
         bar = progress.add_task("episodes")
-        rows = run_bench(
+        rows, failed = run_bench(
             chosen, Critic.load(bundle, threads=1), cache or default_cache(), out, part=read_part(part),
             tell=lambda number, total: progress.update(bar, completed=number, total=total),
         )  # fmt: skip
+    for line in failed:
+        Console(stderr=True).print(f"not played: {line}", markup=False, highlight=False, soft_wrap=True)
     summaries = tables.summarise(rows)
     table = tables.write_table(summaries)
     write_text(out / "table.md", table)
