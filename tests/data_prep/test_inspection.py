@@ -141,7 +141,7 @@ def test_bad_input_ends_without_a_traceback(tmp_path):
     )
     assert result.returncode == 2
     assert result.stderr.startswith("error: ")
-    assert "Looked for" in result.stderr
+    assert "Known are" in result.stderr
     assert "Traceback" not in result.stderr
 
 
