@@ -25,7 +25,7 @@ from viscritic.errors import VisCriticError
 if TYPE_CHECKING:
     from viscritic.runtime.bundle import Bundle
 
-_RUNTIME: Final = ("numpy", "pillow", "onnxruntime", "tokenizers", "typer", "rich")
+_RUNTIME: Final = ("numpy", "pillow", "onnxruntime", "typer", "rich")
 # What each extra is known by.
 _EXTRAS: Final = {
     "train": ("torch", "timm", "lightning", "hydra"),
@@ -36,6 +36,7 @@ _EXTRAS: Final = {
     "ray": ("ray",),
     "video": ("av",),
     "docs": ("mkdocs", "material", "mkdocstrings"),
+    "hub": ("huggingface_hub",),
 }
 _ROUNDS: Final = 5  # of the measurement; the median counts
 _WORDS: Final = {True: "[green]ok[/]", False: "[red]wrong[/]", None: "[dim]-[/]"}

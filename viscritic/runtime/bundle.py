@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from viscritic.config import read_config
-from viscritic.errors import BundleError, ConfigError
+from viscritic.errors import BundleError, ConfigError, MissingExtraError
 from viscritic.preprocess import PreprocessConfig
 from viscritic.trajectory import Outcome
 from viscritic.verdict import Decision
@@ -164,8 +164,12 @@ def _shipped() -> Path:
 
 def _fetch(name: str) -> Path:
     """Download a bundle from the hub, or find it in the hub's cache. The only code of the runtime that may connect."""
-    from huggingface_hub import snapshot_download  # noqa: PLC0415  # it is heavy, and rarely wanted
-
+    try:
+        from huggingface_hub import snapshot_download  # noqa: PLC0415  # it is heavy, and rarely wanted
+    except ImportError as error:
+        raise MissingExtraError(
+            f"The bundle {name} is no folder here, and to fetch it from the hub", "hub", "huggingface_hub"
+        ) from error
     repository, _, revision = name.partition("@")
     try:
         return Path(snapshot_download(repository, revision=revision or None, allow_patterns=[CONFIG, READER, *FILES]))

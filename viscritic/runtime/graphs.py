@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import onnxruntime
-from tokenizers import Tokenizer
 
-from viscritic.errors import BundleError
+from viscritic.errors import BundleError, MissingExtraError
 from viscritic.latest import Job, Latest, fingerprint
 from viscritic.ocr import Recognizer
 from viscritic.preprocess import GEOMETRY_SIZE, TEXT_PARTS, Arrays, View, facts_size, tokenize
 from viscritic.runner import Runner
 from viscritic.runtime.bundle import GRAPHS, HASH_KEY, READER, Bundle
+from viscritic.runtime.wordpiece import WordPiece, is_wordpiece
 
 Floats = npt.NDArray[np.float32]
 _LINES: Final = 4  # of text that are kept for each view of a screen
@@ -152,7 +153,18 @@ def _open_graph(bundle: Bundle, name: str, runner: Runner) -> onnxruntime.Infere
     return session
 
 
-def _open_tokenizer(bundle: Bundle) -> Tokenizer:
+def _open_tokenizer(bundle: Bundle) -> Any:
+    """A `WordPiece`, or a `tokenizers.Tokenizer` for a bundle that has another kind: both have `encode(text).ids`."""
+    try:
+        settings = json.loads(bundle["tokenizer.json"])
+        if is_wordpiece(settings):
+            return WordPiece(settings)
+    except Exception as error:  # a damaged file may be any JSON
+        raise BundleError(f"tokenizer.json of the bundle {bundle.source} cannot be read ({error!r})") from error
+    try:
+        from tokenizers import Tokenizer  # noqa: PLC0415  # large, and rarely wanted
+    except ImportError as error:
+        raise MissingExtraError(f"The tokenizer of the bundle {bundle.source}", "train", "tokenizers") from error
     try:
         tokenizer = Tokenizer.from_str(bundle["tokenizer.json"].decode())
     except Exception as error:  # the Rust side raises plain Exception
