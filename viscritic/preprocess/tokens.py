@@ -73,21 +73,23 @@ def cut_patches(screen: Pixels, boxes: npt.NDArray[np.float32], patch: int) -> n
 
     Boxes are square, their sides whole multiples of `patch`, and they lie inside the screen.
     """
-    out = np.empty((len(boxes), 3, patch, patch), np.uint8)
+    out = np.empty((len(boxes), patch, patch, 3), np.uint8)
     sides = boxes[:, 2].astype(np.int64)
     corners = boxes[:, :2].astype(np.int64)
     for side in np.unique(sides).tolist():
         chosen = np.flatnonzero(sides == side)
-        view = np.lib.stride_tricks.sliding_window_view(screen, (side, side, 3))[:, :, 0]  # (H', W', side, side, 3)
-        pixels = view[corners[chosen, 1], corners[chosen, 0]]  # (n, side, side, 3)
-        if side != patch:
-            factor = side // patch
-            blocks = pixels.reshape(len(chosen), patch, factor, patch, factor, 3)
-            pixels = ((blocks.sum((2, 4), dtype=np.uint32) + factor * factor // 2) // (factor * factor)).astype(
-                np.uint8
-            )
-        out[chosen] = pixels.transpose(0, 3, 1, 2)
-    return out.reshape(len(boxes), 3 * patch * patch)
+        if side == patch:
+            view = np.lib.stride_tricks.sliding_window_view(screen, (side, side, 3))[:, :, 0]  # (H', W', side, side, 3)
+            out[chosen] = view[corners[chosen, 1], corners[chosen, 0]]
+            continue
+        left, top = corners[chosen].min(axis=0).tolist()
+        right, bottom = (corners[chosen].max(axis=0) + side).tolist()
+        image = Image.fromarray(screen[top:bottom, left:right])
+        for index in chosen.tolist():
+            x, y = (corners[index] - (left, top)).tolist()
+            reduced = image.reduce(side // patch, (x, y, x + side, y + side))  # exact: the factor is a power of 2
+            out[index] = np.asarray(reduced)
+    return np.ascontiguousarray(out.transpose(0, 3, 1, 2)).reshape(len(boxes), 3 * patch * patch)
 
 
 def cut_thumbnail(screen: Pixels, config: PreprocessConfig) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
