@@ -32,6 +32,7 @@ from viscritic.train.data import EpochOrder, TransitionDataset, make_loader
 from viscritic.train.features import FeatureStore, open_features
 from viscritic.train.forest import fit_forest
 from viscritic.train.run_folder import claim_folder
+from viscritic.train.shrink import shrink_correction
 from viscritic.train.stages import ContrastiveStage, JudgementStage, Stage
 
 _console = Console(stderr=True)
@@ -66,6 +67,7 @@ def train(config: TrainConfig) -> Path:
     forest = model.head.forest
     guesses = fit_forest(forest, store.facts, samples, config.seed) if forest is not None else None
     metrics: dict[str, Any] = {}
+    features: FeatureStore | None = None
     for name, stage_config, kind in (
         ("stage1", config.stage1, ContrastiveStage),
         ("stage2", config.stage2, JudgementStage),
@@ -75,6 +77,13 @@ def train(config: TrainConfig) -> Path:
             frozen = stage_config.encoder_blocks == 0
             features = open_features(model, store, Path(config.data.cache).expanduser()) if frozen else None
             metrics[name] = _run_stage(name, stage, samples, store, features, guesses, config)
+    if forest is not None and config.stage2.epochs:
+        chosen = [i for i, s in enumerate(samples) if s.split == "val"]
+        dataset = TransitionDataset(
+            samples, store, chosen, model.text.tokenizer, config.model.preprocess.text_tokens, features=features
+        )
+        batches = make_loader(dataset, config.data.batch_size, None)
+        metrics["stage2"]["correction"] = shrink_correction(model.eval(), batches)
     if _is_first_process():
         save_checkpoint(model.eval(), final, _describe_run(config, folder, metrics))
         _console.print(f"checkpoint: {final}")
