@@ -12,6 +12,7 @@ from PIL import Image
 from viscritic.screen import Screen
 
 SSIM: Final = "scikit-image SSIM, grey"
+YARDSTICK: Final = "a matrix product of 1024"  # float32, by numpy: the processor's own speed, whatever its memory does
 SIAMESE: Final = "dense ViT-S/14 Siamese"
 _DENSE: Final = "vit_small_patch14_dinov2.lvd142m"
 _SIDE: Final = 518  # pixels, what that network takes: 37 x 37 tokens
@@ -25,8 +26,17 @@ def find_rivals(threads: int, dense: bool) -> dict[str, Compare]:
     Args:
         dense: with the Siamese network.
     """
-    rivals = {SSIM: _open_ssim(), SIAMESE: _open_siamese(threads) if dense else None}
+    rivals = {
+        SSIM: _open_ssim(),
+        SIAMESE: _open_siamese(threads) if dense else None,
+        YARDSTICK: _open_product(),
+    }
     return {name: compare for name, compare in rivals.items() if compare is not None}
+
+
+def _open_product() -> Compare:
+    matrix = np.ones((1024, 1024), np.float32)
+    return lambda _, __: matrix @ matrix
 
 
 def _open_ssim() -> Compare | None:
