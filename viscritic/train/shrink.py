@@ -10,10 +10,10 @@ import torch
 from sklearn.metrics import log_loss
 from torch import nn
 
-from viscritic.evaluate.calibration import fit_temperature
 from viscritic.model.critic import CriticModel
 
 SHARES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+_TEMPERATURES: Final = np.geomspace(0.25, 8, 41)  # how sure the answers are is set later, when a bundle is exported
 
 
 @torch.inference_mode()
@@ -40,7 +40,7 @@ def shrink_correction(model: CriticModel, batches: Iterable[tuple[Any, Any]]) ->
     losses = {}
     for share in SHARES:
         logits = first + share * (corrected - first)
-        losses[share] = log_loss(right, 1 / (1 + np.exp(-logits / fit_temperature(logits, right))))
+        losses[share] = min(log_loss(right, 1 / (1 + np.exp(-logits / t))) for t in _TEMPERATURES)
     share = min(losses, key=lambda s: losses[s])
     for answer in (head.success[-1], head.outcome[-1]):
         assert isinstance(answer, nn.Linear)
