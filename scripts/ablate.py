@@ -16,8 +16,9 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from rich.console import Console
 
+from viscritic.cli.ending import bad_input_told
 from viscritic.config import read_config
-from viscritic.errors import ConfigError, VisCriticError
+from viscritic.errors import ConfigError
 from viscritic.evaluate import evaluate
 from viscritic.evaluate.systems import judge_with_checkpoint
 from viscritic.files import write_json, write_text
@@ -90,7 +91,7 @@ def main(arguments: Sequence[str]) -> None:
     if not arguments or "--help" in arguments:
         print(__doc__, "variants:", ", ".join(VARIANTS), "\n keys:", ", ".join(settings))
         return
-    try:
+    with bad_input_told(OmegaConfBaseException):
         for argument in arguments:
             key, _, value = argument.partition("=")
             if key not in settings or not value:
@@ -105,8 +106,6 @@ def main(arguments: Sequence[str]) -> None:
             Path(settings["samples"]), Path(settings["tested"]), Path(settings["out"]), variants,
             int(settings["seeds"]), Path(settings["cache"]).expanduser(),
         )  # fmt: skip
-    except (VisCriticError, OmegaConfBaseException, OSError) as error:
-        sys.exit(f"error: {' '.join(str(error).split())}")
     Console().print(table, markup=False)
 
 

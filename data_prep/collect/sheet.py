@@ -17,7 +17,7 @@ _TEXT: Final = 54
 
 
 def draw_sheet(folder: SampleFolder, samples: list[Sample], columns: int = 1, *, blind: bool = False) -> Image.Image:
-    """One row a sample: pre with point and target box, post, instruction; the label unless `blind`."""
+    """One row a sample: pre with point and target box, post, instruction; label and target box unless `blind`."""
     wide, high = 2 * _CELL[0] + 12, _CELL[1] + _TEXT
     rows = -(-len(samples) // columns)
     sheet = Image.new("RGB", (wide * columns, high * rows), "#222")
@@ -38,22 +38,23 @@ def _draw_sample(folder: SampleFolder, sample: Sample, index: int, blind: bool) 
         with Image.open(folder.screen_path(name)) as image:
             screen = image.convert("RGB")
         if side == 0:
-            _mark(screen, sample)
+            _mark(screen, sample, box=not blind)
         screen.thumbnail(_CELL, Image.Resampling.LANCZOS)
         cell.paste(screen, (side * (_CELL[0] + 8), _TEXT))
     draw, font = ImageDraw.Draw(cell), ImageFont.load_default(15)
     what = "; ".join(a.describe() for a in sample.action)
-    label = "" if blind else f"   ==> {sample.outcome} | {sample.cause} | {sample.change} | progress {sample.progress}"
+    progress = "-" if sample.progress is None else f"{sample.progress:.2f}"
+    label = "" if blind else f"   ==> {sample.outcome} | {sample.cause} | {sample.change} | progress {progress}"
     draw.text((6, 4), f"{index}: {sample.instruction or '(no instruction)'} [{what}]"[:190], fill="black", font=font)
     extra = "" if blind else f"{sample.app} {sample.id} noise={sample.noise or '-'}"
     draw.text((6, 26), (extra + label)[:190], fill="#b00020", font=font)
     return cell
 
 
-def _mark(screen: Image.Image, sample: Sample) -> None:
+def _mark(screen: Image.Image, sample: Sample, *, box: bool) -> None:
     draw = ImageDraw.Draw(screen)
     scale = max(screen.size) / 640
-    if sample.target_box is not None:
+    if sample.target_box is not None and box:
         x, y, width, height = sample.target_box
         draw.rectangle((x, y, x + width, y + height), outline="#00a000", width=max(2, round(2 * scale)))
     for action in sample.action:
