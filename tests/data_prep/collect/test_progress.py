@@ -19,4 +19,8 @@ from data_prep.collect.samples import progress_of
     ],
 )
 def test_progress_is_the_share_of_the_walk_and_never_beyond(step, outcome, steps, progress):
-    assert progress_of(SimpleNamespace(step=step, outcome=outcome), steps) == progress
+    assert progress_of(SimpleNamespace(step=step, outcome=outcome, retold=False), steps) == progress
+
+
+def test_a_step_told_as_another_is_no_step_of_the_walk():
+    assert progress_of(SimpleNamespace(step=0, outcome="success", retold=True), 2) is None
