@@ -159,7 +159,8 @@ def test_the_heuristic_agent_wins_what_its_rules_read(started, task):
     ],
 )
 def test_the_truth_knows_each_fault(started, faults, state, outcome):
-    from viscritic.bench.goals import TrueOutcome, WobGoal
+    from viscritic.bench.goals import WobGoal
+    from viscritic.bench.verifiers import TrueOutcome
     from viscritic.bench.world import World
 
     world = World(started("miniwob-enter-text"), 0, faults)

@@ -10,8 +10,8 @@ from typing import Any, Final
 from viscritic.agent import CriticGate, GatePolicy, Scorer
 from viscritic.bench.agents import PAUSE, Agent, Proposal
 from viscritic.bench.config import BenchConfig
-from viscritic.bench.goals import Goal, TrueOutcome
-from viscritic.bench.verifiers import Foresight
+from viscritic.bench.goals import Goal
+from viscritic.bench.verifiers import Foresight, TrueOutcome
 from viscritic.bench.world import World
 
 # Here the way back is a replay, exact and free of harm, so that every failure is undone, however sure.

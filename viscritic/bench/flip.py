@@ -97,6 +97,11 @@ class FlipGame:
         """All squares are light."""
         return not any(read_board(self.screen()))
 
+    def judge(self) -> Plain:
+        """The truth of the last click."""
+        kinds = {"drop": Plain("failed", "no_op"), "miss": Plain("failed", "wrong_target")}
+        return kinds.get(self.fault, Plain("confirmed"))
+
 
 class FlipPlanner:
     """Solves the board once, then clicks; looks again only where its reflection tells of a failure."""
@@ -120,27 +125,6 @@ class FlipPlanner:
         x = (left + (column + 0.3) * wide / SIDE) / screen.shape[1]
         y = (top + (row + 0.3) * high / SIDE) / screen.shape[0]
         return f"click_at_position(x={x:.4f}, y={y:.4f}) # Click the square in row {row + 1}, column {column + 1}"
-
-
-class FlipTruth:
-    """A scorer that knows the fault of the last click."""
-
-    def __init__(self, game: FlipGame) -> None:
-        self._game = game
-
-    def score(
-        self,
-        pre: Any,
-        post: Any,
-        action: Any,
-        instruction: str = "",
-        task: str = "",
-        burst: Sequence[Any] = (),
-        idle: Sequence[Any] = (),
-    ) -> Plain:
-        """The truth of the click."""
-        kinds = {"drop": Plain("failed", "no_op"), "miss": Plain("failed", "wrong_target")}
-        return kinds.get(self._game.fault, Plain("confirmed"))
 
 
 class NoReflector(Reflector):

@@ -13,8 +13,8 @@ from data_prep.collect.desktop import DesktopDriver
 from viscritic.agent import Scorer
 from viscritic.agent.cradle import Reflector
 from viscritic.bench.config import Faults
-from viscritic.bench.flip import PROGRAM, FlipGame, FlipTruth, NoReflector, play_flip
-from viscritic.bench.verifiers import PixelScorer
+from viscritic.bench.flip import PROGRAM, FlipGame, NoReflector, play_flip
+from viscritic.bench.verifiers import PixelScorer, TrueOutcome
 
 REFLECTIONS: Final = ("none", "pixels", "critic", "truth")
 _FIRST: Final = 9_000  # the first game's seed
@@ -53,7 +53,7 @@ def play_games(critic: Scorer, games: int, faults: Faults, tell: Callable[[int, 
         for seed in range(_FIRST, _FIRST + games):
             for reflection in REFLECTIONS:
                 game = FlipGame(driver, seed, faults)
-                scorer = {"critic": critic, "pixels": PixelScorer(), "truth": FlipTruth(game)}.get(reflection, critic)
+                scorer = {"critic": critic, "pixels": PixelScorer(), "truth": TrueOutcome(game)}.get(reflection, critic)
                 reflector = NoReflector(scorer) if reflection == "none" else Reflector(scorer)
                 rows.append(FlipRow(reflection, seed, *play_flip(game, reflector)))
                 tell(len(rows), games * len(REFLECTIONS))

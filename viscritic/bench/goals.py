@@ -12,7 +12,7 @@ from data_prep.collect.driver import rest
 from data_prep.collect.instruction import write_instruction
 from data_prep.collect.judge import Facts, field_keys, judge_clean
 from viscritic.actions import Action
-from viscritic.bench.verifiers import Plain
+from viscritic.bench.verifiers import Judge, Plain
 from viscritic.bench.world import World
 from viscritic.trajectory import Box
 
@@ -22,7 +22,7 @@ _SEEDS: Final = 5  # states that are tried for one
 _LEFT_OUT: Final = ("scroll", "drag", "right_click")
 
 
-class Goal(Protocol):
+class Goal(Judge, Protocol):
     """A task under way in a world."""
 
     @property
@@ -36,9 +36,6 @@ class Goal(Protocol):
     @property
     def won(self) -> bool:
         """Whether it is reached."""
-
-    def judge(self) -> Plain:
-        """The truth of the last step."""
 
 
 class WobGoal:
@@ -209,23 +206,3 @@ class CourseGoal:
             return Plain("pending", "timeout")
         idle = now == self._contents[self._at] or self._world.covered
         return Plain("failed", "no_op" if idle else "wrong_target")
-
-
-class TrueOutcome:
-    """The upper bound: a scorer that asks the goal."""
-
-    def __init__(self, goal: Goal) -> None:
-        self._goal = goal
-
-    def score(
-        self,
-        pre: Any,
-        post: Any,
-        action: Any,
-        instruction: str = "",
-        task: str = "",
-        burst: Sequence[Any] = (),
-        idle: Sequence[Any] = (),
-    ) -> Plain:
-        """The truth of the step."""
-        return self._goal.judge()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -81,6 +81,33 @@ class SsimScorer(PixelScorer):
             return True
         grey_a, grey_b = (np.asarray(s, np.float32).mean(axis=2) for s in (a, b))
         return bool(1 - self._similarity(grey_a, grey_b, data_range=255) > self._least)
+
+
+class Judge(Protocol):
+    """What knows the truth of its last step."""
+
+    def judge(self) -> Plain:
+        """The truth of the last step."""
+
+
+class TrueOutcome:
+    """The upper bound: a scorer that asks what is played itself."""
+
+    def __init__(self, played: Judge) -> None:
+        self._played = played
+
+    def score(
+        self,
+        pre: Any,
+        post: Any,
+        action: Any,
+        instruction: str = "",
+        task: str = "",
+        burst: Sequence[Any] = (),
+        idle: Sequence[Any] = (),
+    ) -> Plain:
+        """The truth of the step."""
+        return self._played.judge()
 
 
 class Foresight:

@@ -15,7 +15,7 @@ from viscritic.actions import Action
 from viscritic.evidence import TextChange
 from viscritic.ocr import Line
 from viscritic.preprocess.intent import find_ordinal
-from viscritic.preprocess.names import find_typed, match_name
+from viscritic.preprocess.names import CARRIES, best_quality, find_typed, match_name
 from viscritic.preprocess.reading import NEAREST, SLOTS, TALLEST, Point, Reading, gap
 
 _WORD: Final = re.compile(r"\w+")
@@ -29,7 +29,6 @@ _TOPICS: Final = tuple(
         r"sign in|signed out|log in|logged out|login|session|expired|unauthori",
     )
 )
-_CARRIES: Final = 0.8  # from this quality on a line carries a name
 _SLOT_FACTS: Final = 7
 READING_FACTS: Final = _SLOT_FACTS * len(SLOTS) + 8 + 5 + 13 + len(_TOPICS)
 
@@ -99,7 +98,7 @@ def _contradicts_number(line: Line | None, names: Sequence[str]) -> float:
 
 def _elsewhere_facts(reading: Reading, instruction: str, names: Sequence[str], point: Point | None) -> list[float]:
     """Whether the name stands elsewhere, how far, and whether the point is on the one of several that was meant."""
-    others = [line for slot, line in reading.target.items() if slot != "at" and _quality(line, names) >= _CARRIES]
+    others = [line for slot, line in reading.target.items() if slot != "at" and best_quality(line, names) >= CARRIES]
     others += reading.elsewhere
     if not others or point is None:
         return [0.0] * 5
@@ -110,14 +109,9 @@ def _elsewhere_facts(reading: Reading, instruction: str, names: Sequence[str], p
         rank = sum(_comes_before((round(line.box[1] / 8), line.box[0]), place) for line in others)
         fits = rank == (len(others) if ordinal < 0 else ordinal)
         misfits = not fits
-    quality = max((_quality(line, names) for line in reading.elsewhere), default=0.0)
+    quality = max((best_quality(line, names) for line in reading.elsewhere), default=0.0)
     nearest = min(gap(line.box, point) for line in others)
     return [quality, math.exp(-nearest / 200), min(len(others), 4) / 4, float(fits), float(misfits)]
-
-
-def _quality(line: Line, names: Sequence[str]) -> float:
-    """How well a line carries a name."""
-    return max((match.quality for name in names for match in match_name(name, line)), default=0.0)
 
 
 def _comes_before(place: tuple[float, float], other: tuple[float, float]) -> bool:

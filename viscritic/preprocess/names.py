@@ -27,6 +27,7 @@ _CLOSING: Final = re.compile(r"( now| and click it| twice)?[ .!]*$", re.IGNORECA
 _LONGEST_NAME: Final = 8  # words
 _WORD: Final = re.compile(r"\w+")
 _DASHES: Final = {0x2212: "-", 0x2013: "-", 0x2014: "-", 0xD7: "x"}  # signs that reading takes for others
+CARRIES: Final = 0.8  # from this quality on a line carries a name
 _FUZZY: Final = 0.75  # a longer name may be misread so much
 _SHORT: Final = 4  # letters: a shorter name must be read right
 
@@ -102,6 +103,11 @@ def match_name(name: str, line: Line) -> list[Match]:
         elif (quality := _fuzzy(wanted, text)) > 0:
             matches.append(Match(quality, whole))
     return sorted(matches, key=lambda match: -match.quality)
+
+
+def best_quality(line: Line, names: Sequence[str]) -> float:
+    """How well a line carries the name that it carries best, in [0, 1]."""
+    return max((match.quality for name in names for match in match_name(name, line)), default=0.0)
 
 
 def _is_word(text: str, name: str) -> bool:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from viscritic.evidence import TextChange
 from viscritic.ocr import Line, Recognizer, find_lines
 from viscritic.preprocess.change import Pixels
-from viscritic.preprocess.names import match_name
+from viscritic.preprocess.names import CARRIES, best_quality, match_name
 from viscritic.trajectory import Box
 
 SLOTS: Final = ("at", "left", "right", "above", "below")
@@ -36,7 +36,6 @@ _STEP: Final = 14  # of 255: a larger step between neighbouring pixels is a bord
 _DRIFT: Final = 40  # ... and a larger one in all is another surface; a gradient stays below
 _SMALL: Final = 0.15  # of the screen: a change that is smaller has a middle that means something
 _SOUGHT: Final = 6  # lines that are read in search of a name
-_NAMED: Final = 0.8  # from this quality on a line carries the name
 _SYMBOL: Final = 14  # pixels around the point in which a sign is looked for where there is no line
 _SURE_SYMBOL: Final = 0.8
 _ASPECT: Final = 0.56  # width of a letter beside the height of its line; fonts lie between 0.4 and 0.85
@@ -106,7 +105,7 @@ def is_named(line: Line, names: Sequence[str], point: Point) -> bool:
     y, height = line.box[1], line.box[3]
     beside = not y - height <= point[1] <= y + 2 * height
     return any(
-        match.quality >= _NAMED and (beside or match.is_at(line, point[0]))
+        match.quality >= CARRIES and (beside or match.is_at(line, point[0]))
         for name in names
         for match in match_name(name, line)
     )
@@ -121,10 +120,10 @@ def _search(
         for box in find_lines(screen, (0, 0, screen.shape[1], screen.shape[0]))
         if not any(_overlaps(box, line.box) for line in known)
     ]
-    ranked = sorted(boxes, key=lambda box: (min(_misfit(name, box) for name in names), gap(box, point)))
-    likely = [box for box in ranked[:_SOUGHT] if min(_misfit(name, box) for name in names) < 3]
-    lines = recognizer.read_many([(screen, box) for box in likely])
-    carry = [line for line in lines if any(m.quality >= _NAMED for name in names for m in match_name(name, line)[:1])]
+    fits = [(min(_misfit(name, box) for name in names), gap(box, point), box) for box in boxes]
+    ranked = sorted(fits, key=lambda fit: fit[:2])
+    lines = recognizer.read_many([(screen, box) for misfit, _, box in ranked[:_SOUGHT] if misfit < 3])
+    carry = [line for line in lines if best_quality(line, names) >= CARRIES]
     return tuple(sorted(carry, key=lambda line: (round(line.box[1] / 8), line.box[0])))
 
 
