@@ -3,11 +3,13 @@
     python scripts/fuzz.py --surface images --inputs 100000 --seed 1
     python scripts/fuzz.py --inputs 1000                  # every surface
     python scripts/fuzz.py --replay tests/fuzz                             # what was found before
+    python scripts/fuzz.py --table counts.jsonl           # what --log wrote, as Markdown
 
 Surfaces: images, actions (each dialect), trajectories (each layout), bundles, http, macros, arguments. The same seed
 gives the same inputs. An input after which another error comes out, or none within --seconds of the processor, is
 written to --findings by its surface and hash; put it under tests/fuzz when the defect is mended. The last line of each
-surface says how many inputs were taken and refused, and how the memory grew; the exit code is 1 after a finding.
+surface says how many inputs were taken and refused, and how the memory grew; the exit code is 1 after a finding. Files
+go to /dev/shm where there is one: most of the time went into folders on a disk.
 
 `pytest tests/data_prep --basetemp DIR` leaves runs of every layout under DIR: `--seeds DIR` damages those, too.
 """
@@ -21,6 +23,7 @@ import json
 import logging
 import signal
 import sys
+import tempfile
 import time
 import traceback
 import warnings
@@ -36,6 +39,7 @@ from viscritic.files import write_bytes
 
 MOST_GROWTH = 1.3  # of the memory from the first tenth of the inputs to the end ...
 LEAST_GROWTH = 64  # MB; ... where it is more than that
+MEMORY_FOLDER = Path("/dev/shm")
 
 
 def feed(surface: Surface, data: bytes, seconds: int) -> str:
@@ -102,6 +106,18 @@ def memory_mb() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
 
 
+def make_table(log: Path) -> str:
+    """The counts of a log as Markdown, the last of each surface."""
+    rows = {row["surface"]: row for row in map(json.loads, log.read_text("utf-8").splitlines())}
+    lines = ["| surface | inputs | taken | refused | findings | slowest input | memory |", "|---" * 7 + "|"]
+    for name in (surface for surface in SURFACES if surface in rows):
+        row = rows[name]
+        counts = (f"{row.get(kind, 0):,}" for kind in ("inputs", "taken", "refused", "found"))
+        early, late = row["memory_mb"]
+        lines.append(f"| {name} | {' | '.join(counts)} | {row['slowest_s']:.1f} s | {early} to {late} MB |")
+    return "\n".join(lines)
+
+
 def prepare() -> None:
     """Quiet, and not to be stuck."""
     faulthandler.enable()
@@ -132,8 +148,14 @@ def main() -> None:
     parser.add_argument("--seeds", type=Path, help="a folder of folders: runs to damage (trajectories)")
     parser.add_argument("--log", type=Path, help="append the counts to this file, a line of JSON for each surface")
     parser.add_argument("--replay", type=Path, help="feed what was found before, and nothing else")
+    parser.add_argument("--table", type=Path, help="print the counts of a log as Markdown, and nothing else")
     chosen = parser.parse_args()
+    if chosen.table:
+        print(make_table(chosen.table))
+        return
     prepare()
+    if MEMORY_FOLDER.is_dir():
+        tempfile.tempdir = str(MEMORY_FOLDER)
     if chosen.replay:
         wrong = replay(chosen.replay, chosen.seconds)
         print("\n".join(wrong) or "all of it is taken or refused")

@@ -6,7 +6,7 @@
 The clients take turns at: transitions to judge (half of all requests), a body over the limit, broken JSON, a path
 instead of a screen, a connection dropped in the middle of its body, and one that reads its answer slowly. Every answer
 must be a documented one, the server's memory must not grow, and SIGTERM must lose nothing that was accepted. The last
-line says so; the exit code is 1 where it does not hold.
+line says so; the exit code is 1 where it does not hold. What is printed is Markdown.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import argparse
 import base64
 import http.client
 import json
+import os
 import re
 import signal
 import socket
@@ -144,18 +145,8 @@ def memory_mb(pid: int) -> float:
 
 def run(clients: int, minutes: float, workers: int) -> bool:
     """Load, watch, stop; whether all held."""
-    command = [
-        sys.executable,
-        "-c",
-        MAIN,
-        "serve",
-        "--port",
-        "0",
-        "--workers",
-        str(workers),
-        "--max-body",
-        str(LIMIT_MB),
-    ]
+    options = ["--port", "0", "--workers", str(workers), "--max-body", str(LIMIT_MB)]
+    command = [sys.executable, "-c", MAIN, "serve", *options]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None
         load = Load(int(re.findall(r":(\d+)", server.stderr.readline())[0]))
@@ -167,7 +158,7 @@ def run(clients: int, minutes: float, workers: int) -> bool:
         time.sleep(12 * minutes)
         early = memory_mb(server.pid)
         time.sleep(48 * minutes)
-        late = memory_mb(server.pid)
+        late, busy = memory_mb(server.pid), os.getloadavg()[1]
         load.stopping = True
         server.send_signal(signal.SIGTERM)  # in the middle of the load
         code = server.wait()
@@ -176,13 +167,16 @@ def run(clients: int, minutes: float, workers: int) -> bool:
             thread.join()
     told = sum("POST /v1/score 200" in line for line in log)
     got = load.answers["judged", "200"] + load.answers["slow", "200"]
+    print(f"| {clients} clients, {minutes:g} min, {workers} workers | |\n|---|---|")
     for (name, status), count in sorted(load.answers.items()):
-        print(f"{name:9} {status:7} {count}")
+        print(f"| {name}: {status} | {count} |")
     latency = np.percentile(load.seconds, [50, 95, 99]) if load.seconds else np.full(3, np.nan)
-    shares = ", ".join(f"p{share} {value:.2f}" for share, value in zip((50, 95, 99), latency, strict=True))
-    print(f"judged: {got}, {got / 60 / minutes:.1f} a second; seconds {shares}")
-    print(f"memory: {early:.0f} MB after a fifth of the time, {late:.0f} MB at the end")
-    print(f"stopped with exit code {code}; {told} judged by the server's log, {got} received")
+    shares = ", ".join(f"{value:.2f}" for value in latency)
+    print(f"| verdicts | {got}, {got / 60 / minutes:.1f} a second |")
+    print(f"| seconds of a verdict, its waiting included: median, p95, p99 | {shares} |")
+    print(f"| the server's memory after a fifth of the time, at the end | {early:.0f} MB, {late:.0f} MB |")
+    print(f"| exit code after SIGTERM; verdicts by the server's log, received | {code}; {told}, {got} |")
+    print(f"| load of the machine at the end | {busy:.1f} on {os.cpu_count()} processors |")
     defects = [line for line in log if "ERROR" in line]
     held = not load.unexpected and not defects and code == 0 and told == got and late < MOST_GROWTH * early
     for line in [*load.unexpected, *defects][:20]:

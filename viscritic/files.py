@@ -65,6 +65,11 @@ def check_file_place(path: str | os.PathLike[str]) -> None:
         raise OSError(f"{target} cannot be written: {error.strerror}") from error
 
 
+def propose_name(path: Path, suffix: str) -> str:
+    """For a message: the path with the suffix that it should have; "." and the like have no name to put it to."""
+    return str(path.with_suffix(suffix)) if path.name else f"OUT{suffix}"
+
+
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """Write `data` to `path` atomically."""
     with atomic_write(path) as file:

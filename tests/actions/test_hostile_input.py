@@ -2,9 +2,9 @@
 
 import json
 import string
+from pathlib import Path
 
 import pytest
-from dialect_checks import gesture, keyboard, mouse, numbered
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,38 +12,9 @@ from viscritic.actions import DIALECTS, Action
 from viscritic.errors import ActionError
 
 NAMED = [None, *DIALECTS]
-SEEDS = [
-    {"kind": "drag", "x": 1, "y": 2, "x2": 3, "y2": 4, "keys": ["ctrl"]},
-    {"action": "click", "x": 960, "y": 540},
-    {"action": "scroll", "amount": 3, "x": 1, "y": 2},
-    {"type": "click", "button": "left", "x": 1, "y": 2, "keys": ["CTRL"]},
-    {"type": "drag", "path": [{"x": 1, "y": 2}, {"x": 3, "y": 4}]},
-    {"type": "computer_call", "actions": [{"type": "type", "text": "a"}]},
-    {"action": "left_click", "coordinate": [1, 2], "text": "ctrl"},
-    {"action": "scroll", "coordinate": [1, 2], "scroll_direction": "up", "scroll_amount": 3},
-    {"type": "tool_use", "name": "key", "input": {"text": "a b"}},
-    {"action_type": "CLICK", "x": 1, "y": 2, "num_clicks": 2},
-    {"action_type": "click", "index": 3},
-    {"action_type": "swipe", "direction": "up"},
-    {"action_type": "press_keyboard", "keycode": "KEYCODE_A"},
-    gesture([0.5, 0.5], [0.1, 0.5]),
-    {"result_action_type": 4, "result_touch_yx": "[0.5, 0.5]", "result_lift_yx": "[0.5, 0.5]"},
-    {"operation": {"op": "TYPE", "value": "a"}, "pos_candidates": ['{"attributes": "{}"}']},
-    {"op": "CLICK", "bounding_box": {"x": 1, "y": 2, "width": 3, "height": 4}},
-    mouse("drag", 1, 2),
-    keyboard("press", keyboard_key=["Control_L", "s"]),
-    {"actions": [mouse("down", 1, 2), mouse("up", 3, 4)]},
-    {"action": "SCROLL", "info": [[1, 2], [3, 4]]},
-    numbered(7, text=[20, 30]),
-    numbered(3, coords=[0.5, 0.5]),
-]
-CALLS = [
-    "pyautogui.click(1, 2, clicks=2, button='right')", "pyautogui.hotkey('ctrl', 'c')", "pyautogui.dragRel(1, 2)",
-    "click('a51', button='left', modifiers=['Shift'])", "mouse_down(1, 2)\nmouse_up(3, 4)", "scroll(0, 5)",
-    "Thought: x\nAction: click(point='<point>5 3</point>')", "drag(start_box='(1,2)', end_box='(3,4)')",
-    "click_at_position(x=0.5, y=0.5, mouse_button='left')", "press_keys_combined(keys='ctrl, p')",
-    "type [51] [red shoes] [1]", "press [ctrl+a]", 'Reason: x\nAction: {"action_type": "click", "index": 5}', "WAIT",
-]  # fmt: skip
+GIVEN = json.loads((Path(__file__).parents[1] / "fuzz" / "actions.json").read_text("utf-8"))  # scripts/fuzz.py's, too
+SEEDS = [given for given in GIVEN if isinstance(given, dict)]
+CALLS = [given for given in GIVEN if isinstance(given, str)]
 
 scalars = (
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
@@ -69,6 +40,17 @@ def parse_safely(given, dialect, size):
         assert Action.from_dict(json.loads(json.dumps(action.to_dict(), allow_nan=False))) == action
         assert action.describe(size)
         assert action.may_be_invisible in (True, False)
+
+
+@pytest.mark.parametrize("dialect", NAMED)
+def test_every_dialect_has_seeds_that_it_reads(dialect):
+    def is_read(given):
+        try:
+            return bool(Action.parse_batch(given, dialect=dialect, size=(1920, 1080)))
+        except ActionError:
+            return False
+
+    assert sum(map(is_read, GIVEN)) >= 1
 
 
 @st.composite

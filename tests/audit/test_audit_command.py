@@ -189,6 +189,7 @@ class TestBadInput:
 
     def test_a_report_of_another_kind(self, run: Run, folder: Path) -> None:
         self.refused(run(folder, "--report", "out.pdf"), "out.html")
+        self.refused(run(folder, "--report", "."), "name it OUT.html")
 
     def test_a_report_that_cannot_be_written_is_refused_before_anything_is_judged(
         self, run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FOUND = ROOT / "tests" / "fuzz"
-INPUTS = {"images": 150, "actions": 150, "trajectories": 8, "bundles": 20, "http": 20, "macros": 60, "arguments": 8}
+INPUTS = {"images": 150, "actions": 300, "trajectories": 8, "bundles": 60, "http": 20, "macros": 60, "arguments": 20}
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def fuzz(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     logging.disable(logging.CRITICAL)
     yield fuzz
     logging.disable(logging.NOTSET)
-    for name in ("fuzz", "fuzz_surfaces", "fuzz_mutations"):
-        sys.modules.pop(name, None)
+    for name in [name for name in sys.modules if name == "fuzz" or name.startswith("fuzz_")]:
+        del sys.modules[name]
 
 
 @pytest.mark.filterwarnings("ignore")  # Pillow and numpy warn of what they are fed
@@ -81,6 +81,8 @@ def test_a_defect_is_kept_and_ends_in_exit_code_1(
     assert row["found"] == 5
     assert len(list((tmp_path / "found" / "images").iterdir())) == 3  # of one defect no more are kept
     assert "KeyError" in capsys.readouterr().err
+    table = fuzz.make_table(tmp_path / "log").splitlines()
+    assert table[2].startswith("| images | 5 | 0 | 0 | 5 | 0.0 s |")
 
 
 @pytest.mark.parametrize("names", [["a", "a/b"], ["a/b", "a"], ["a" * 300]])

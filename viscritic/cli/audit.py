@@ -16,7 +16,7 @@ from viscritic.cli.engine import Address, Engine, EngineName, Workers, read_engi
 from viscritic.cli.format import Format
 from viscritic.cli.score import STATE_COLOURS
 from viscritic.errors import DataError
-from viscritic.files import check_file_place, write_json, write_text
+from viscritic.files import check_file_place, propose_name, write_json, write_text
 
 if TYPE_CHECKING:
     from viscritic.audit import AuditedTrajectory
@@ -66,7 +66,7 @@ def audit(  # a command's options
     from viscritic.runtime import Critic  # noqa: PLC0415
 
     if report is not None and report.suffix.lower() not in (".html", ".htm"):
-        raise DataError(f"the report is written as HTML: name it {report.with_suffix('.html')}")
+        raise DataError(f"the report is written as HTML: name it {propose_name(report, '.html')}")
     for file in _files(report):  # an hour of judging must not end in a place where nothing can be written
         check_file_place(file)
     where = read_engine(engine, workers, ray_address)

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from viscritic.cli.format import Format
 from viscritic.errors import DataError
-from viscritic.files import check_file_place, write_bytes
+from viscritic.files import check_file_place, propose_name, write_bytes
 
 if TYPE_CHECKING:
     from data_prep.inspection import Inspection
@@ -43,7 +43,7 @@ def inspect(
 
     if sheet is not None:
         if sheet.suffix.lower() != ".png":
-            raise DataError(f"the sheet is written as PNG: name it {sheet.with_suffix('.png')}")
+            raise DataError(f"the sheet is written as PNG: name it {propose_name(sheet, '.png')}")
         check_file_place(sheet)
     with progress_bar(sys.stderr.isatty()) as bar:
         watch = partial(bar.track, description="reading trajectories")

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from viscritic.config import read_config
 from viscritic.errors import DataError
-from viscritic.files import check_file_place, write_bytes
+from viscritic.files import check_file_place, propose_name, write_bytes
 from viscritic.trajectory import OUTCOMES
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def noise(
 
     if sheet is not None:
         if sheet.suffix.lower() != ".png":
-            raise DataError(f"the sheet is written as PNG: name it {sheet.with_suffix('.png')}")
+            raise DataError(f"the sheet is written as PNG: name it {propose_name(sheet, '.png')}")
         check_file_place(sheet)
     with progress_bar(sys.stderr.isatty()) as bar:
         watch = partial(bar.track, description="reading walks")

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from viscritic.actions import Action
 from viscritic.errors import ActionError, ConfigError
-from viscritic.files import atomic_write, check_file_place, write_text
+from viscritic.files import atomic_write, check_file_place, propose_name, write_text
 
 if TYPE_CHECKING:
     from viscritic.screen import Screen
@@ -64,7 +64,7 @@ def score(  # a command's options
     if heatmap is not None:
         check_file_place(heatmap)
         if heatmap.suffix.lower() not in _DRAWN:
-            raise ConfigError(f"the verdict is drawn as {', '.join(_DRAWN)}: name it {heatmap.with_suffix('.png')}")
+            raise ConfigError(f"the verdict is drawn as {', '.join(_DRAWN)}: name it {propose_name(heatmap, '.png')}")
     critic = Critic.load(bundle, threshold=threshold)
     before, after = load_screen(pre, name="pre"), load_screen(post, name="post")
     actions = Action.parse_batch(_read(action), dialect=dialect, size=(before.shape[1], before.shape[0]))
