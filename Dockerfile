@@ -5,11 +5,13 @@
 FROM python:3.11-slim AS build
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE NOTICE ./
+COPY requirements requirements
 COPY configs configs
 COPY checkpoints checkpoints
 COPY data_prep data_prep
 COPY viscritic viscritic
-RUN pip wheel --no-cache-dir --wheel-dir /wheels '.[serve]'
+RUN pip wheel --no-cache-dir --wheel-dir /wheels --require-hashes --requirement requirements/serve.txt \
+    && pip wheel --no-cache-dir --wheel-dir /wheels --no-deps .
 
 FROM python:3.11-slim
 RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from toy_run import EXAMPLES
@@ -74,6 +75,48 @@ def test_what_was_accepted_is_finished(
     assert told.count("POST /v1/score") == len(answers) + 1
     with pytest.raises(ServerError):
         client.score(EXAMPLE / "pre.webp", EXAMPLE / "post.webp", CLICK)
+
+
+SLOW = """
+import threading
+import time
+from viscritic.runtime import Critic
+from viscritic.serve import run
+from viscritic.serve.config import ServeConfig
+
+asked_to_stop = threading.Event()
+score, handle_exit = Critic.score, run._Uvicorn.handle_exit
+
+def score_later(*arguments, **named):
+    asked_to_stop.wait()
+    time.sleep(1)
+    return score(*arguments, **named)
+
+def stop(*arguments):
+    asked_to_stop.set()
+    handle_exit(*arguments)
+
+Critic.score, run._Uvicorn.handle_exit = score_later, stop
+run.serve(ServeConfig(port=0, workers=1, grace_seconds=1), None, lambda url: print(url, flush=True))
+"""
+
+
+def test_what_was_accepted_is_judged_however_long_it_takes() -> None:
+    """Four requests take four seconds from the signal on; the grace, for clients that are slow, is one."""
+    with subprocess.Popen([sys.executable, "-c", SLOW], stdout=subprocess.PIPE, text=True) as started:
+        assert started.stdout is not None
+        url = started.stdout.readline().strip()
+        client = Client(url, patience=0)
+        with ThreadPoolExecutor(4) as pool:
+            asked = [
+                pool.submit(client.score, EXAMPLE / "pre.webp", EXAMPLE / "post.webp", CLICK, f"Step {number}")
+                for number in range(4)
+            ]
+            while b"\nviscritic_queue_transitions 4.0" not in urlopen(f"{url}/metrics").read():
+                threading.Event().wait(0.05)
+            started.send_signal(signal.SIGTERM)
+            assert len({future.result().success for future in asked}) >= 1
+        assert started.wait(60) == 0
 
 
 def test_bad_input_is_one_line(

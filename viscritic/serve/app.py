@@ -52,6 +52,11 @@ class Server:
         self.inner = self._application()
         self.app = Guard(self.inner, config, self.metrics)
 
+    @property
+    def working(self) -> bool:
+        """Something that was accepted is not judged yet."""
+        return self.pool.open > 0 or self.audits.busy
+
     def close(self) -> None:
         """Finish what was accepted."""
         self.pool.close()

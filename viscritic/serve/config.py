@@ -28,7 +28,8 @@ class ServeConfig:
         max_many: transitions of one request to /v1/score_many.
         max_steps: steps of one audit.
         body_seconds: a request's body must have arrived after so long.
-        grace_seconds: accepted requests have so long to be finished when the server is asked to stop.
+        grace_seconds: when the server was asked to stop and nothing is left to judge, answers that are not read and
+            bodies that do not arrive have so long.
     """
 
     host: str = "127.0.0.1"

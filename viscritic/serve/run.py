@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import signal
@@ -9,6 +10,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Final
 
 import uvicorn
 
@@ -17,6 +19,8 @@ from viscritic.runtime import Critic
 from viscritic.serve.app import Server
 from viscritic.serve.config import ServeConfig
 from viscritic.serve.guard import LOG
+
+_LOOK_SECONDS: Final = 0.1  # between looks at whether anything is left to judge
 
 
 class _Uvicorn(uvicorn.Server):
@@ -37,6 +41,20 @@ class _Uvicorn(uvicorn.Server):
         """On SIGINT or SIGTERM: no longer ready. Uvicorn then closes the port and waits for what is being answered."""
         self._server.stopping = True
         super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close the port, wait for what is being judged however long it takes, then do as uvicorn does.
+
+        Its own limit of time would cut off requests that a busy machine has not come to. What is accepted is limited by
+        number, so that this ends; a second Ctrl+C ends it at once.
+        """
+        for listening in (*self.servers, *(sockets or ())):
+            listening.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()  # answers what it was asked, and takes no further request
+        while self._server.working and not self.force_exit:
+            await asyncio.sleep(_LOOK_SECONDS)
+        await super().shutdown(sockets)
 
 
 def serve(config: ServeConfig, bundle: str | None, tell: Callable[[str], None]) -> None:
