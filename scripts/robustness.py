@@ -18,7 +18,7 @@ import io
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -29,7 +29,7 @@ from rich.console import Console
 from rich.table import Table
 
 from viscritic.actions import Action, may_be_invisible
-from viscritic.files import write_json
+from viscritic.files import write_json, write_text
 from viscritic.heatmap.marks import draw_mark
 from viscritic.runtime import Critic
 from viscritic.sample import Sample
@@ -199,9 +199,25 @@ def _point(screen: Screen, actions: Sequence[Action]) -> tuple[float, float]:
     return points[-1] if points else (screen.shape[1] / 2, screen.shape[0] / 2)
 
 
+HEAD: Final = ("disturbance", "judged", "flipped", "reversed", "confirmed", "")
+
+
 def show(rows: dict[str, dict[str, float]]) -> Table:
-    """The counts with their bars."""
-    table = Table("disturbance", "judged", "flipped", "reversed", "confirmed", "")
+    """The counts with their bars, for the terminal."""
+    table = Table(*HEAD)
+    for cells in list_cells(rows):
+        table.add_row(*cells)
+    return table
+
+
+def write_table(rows: dict[str, dict[str, float]]) -> str:
+    """The same as Markdown."""
+    lines = [HEAD, ("---",) * len(HEAD), *list_cells(rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def list_cells(rows: dict[str, dict[str, float]]) -> Iterator[tuple[str, ...]]:
+    """A row of `HEAD` for everything that was judged."""
     for name, row in rows.items():
         judged = row.get("judged", 0)
         if not judged:
@@ -212,8 +228,7 @@ def show(rows: dict[str, dict[str, float]]) -> Table:
         else:
             wrong = row.get("confirmed", 0)
             cells = ("", "", f"{wrong:.0f}", "missed" if wrong else "met")
-        table.add_row(name if name in DISTURBANCES else f"drawn: {name}", f"{judged:.0f}", *cells)
-    return table
+        yield (name if name in DISTURBANCES else f"drawn: {name}", f"{judged:.0f}", *cells)
 
 
 def main() -> None:
@@ -225,6 +240,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--bundle", help="a bundle's folder, zip or hub id; the shipped one if none")
     parser.add_argument("--json", type=Path, dest="out", help="write the counts there too")
+    parser.add_argument("--markdown", type=Path, help="write the table there too, as Markdown")
     chosen = parser.parse_args()
     folder = SampleFolder(chosen.samples)
     samples = folder.by_split(chosen.split)
@@ -233,6 +249,8 @@ def main() -> None:
     Console().print(show(rows))
     if chosen.out:
         write_json(chosen.out, json.loads(json.dumps(rows)))
+    if chosen.markdown:
+        write_text(chosen.markdown, write_table(rows))
 
 
 if __name__ == "__main__":

@@ -126,10 +126,15 @@ def test_a_verdict_costs_no_more_than_it_did(tmp_path: Path) -> None:
     """Ratios of the processor's time within one run, half as much again being allowed: no time is held to anything."""
     out = tmp_path / "speed.json"
     options = ["--part", "scores", "--rounds", "2", "--threads", "1", "--clock", "processor", "--no-dense"]
+    options += ["--markdown", str(tmp_path / "speed.md")]
     ran = CliRunner().invoke(app, ["bench", "speed", *options, "--out", str(out), "--check", str(RECORDED)])
     assert ran.exit_code == 0, ran.output
     assert set(json.loads(out.read_text())["ratios"]) == set(json.loads(RECORDED.read_text())["ratios"])
     assert "a verdict to SSIM" in ran.output
+    lines = (tmp_path / "speed.md").read_text().splitlines()
+    assert lines[0].startswith("clock processor, threads 1, rounds 2, ")
+    assert "| a whole call, processor time | median ms | p95 ms |" in lines
+    assert "| bar | measured | at most |  |" in lines
 
 
 def test_options_that_contradict_each_other_are_refused() -> None:

@@ -64,7 +64,11 @@ def test_counts_add_up_and_identical_screens_confirm_nothing(robustness: Any, to
     assert all(rows[name]["judged"] == 3 for name in robustness.DISTURBANCES)
     assert rows["nothing"] == {"judged": 3, "confirmed": 0}, rows
     assert rows["a banner on a failure"].get("judged", 0) == sum(sample.success < 0.5 for sample in samples)
-    assert len(robustness.show(rows).rows) == len([row for row in rows.values() if row])
+    judged = [row for row in rows.values() if row]
+    assert len(robustness.show(rows).rows) == len(judged)
+    lines = robustness.write_table(rows).splitlines()
+    assert len(lines) == 2 + len(judged)
+    assert "| drawn: nothing | 3 |  |  | 0 | met |" in lines
 
 
 def test_a_flip_is_counted(robustness: Any, toy_samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:

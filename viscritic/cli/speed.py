@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import platform
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from viscritic.errors import ConfigError
-from viscritic.files import write_bytes, write_json
+from viscritic.files import check_file_place, write_bytes, write_json, write_text
 
 if TYPE_CHECKING:
     from viscritic.bench.speed.clock import Clock
@@ -38,6 +40,7 @@ class ClockName(StrEnum):
 
 def speed(
     out: Annotated[Path | None, typer.Option(help="Write everything here, as JSON.")] = None,
+    markdown: Annotated[Path | None, typer.Option(help="Write the tables here, as Markdown.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Write the cost curves here, as PNG.")] = None,
     part: Annotated[list[Part] | None, typer.Option(help="Measure this only; repeat it.")] = None,
     threads: Annotated[int, typer.Option(min=1, help="Of the computation, and of the rivals.")] = 2,
@@ -61,9 +64,13 @@ def speed(
         raise ConfigError("--picture draws the curves: add --part curves, or leave --part out")
     if check and Part.SCORES not in parts:
         raise ConfigError("--check compares the scores: add --part scores, or leave --part out")
+    for place in filter(None, (out, markdown, picture)):
+        check_file_place(place)
     figures = _measure(parts, bundle, threads, rounds, clock, dense)
     if out:
         write_json(out, figures.to_dict())
+    if markdown:
+        write_text(markdown, _write_tables(figures))
     if picture:
         from viscritic.bench.speed.curves import draw_curves  # noqa: PLC0415
 
@@ -84,8 +91,10 @@ def _measure(parts: set[Part], bundle: str | None, threads: int, rounds: int, cl
     from viscritic.bench.speed.stages import measure_stages  # noqa: PLC0415
 
     told: Clock = "wall" if clock is ClockName.WALL else "processor"
+    busy = {"load before": round(os.getloadavg()[1], 1)} if hasattr(os, "getloadavg") else {}  # Windows has none
     return Figures(
-        {"clock": told, "threads": threads, "rounds": rounds, "machine": platform.machine()},
+        {"clock": told, "threads": threads, "rounds": rounds, "processors": os.cpu_count(),
+         "machine": platform.machine()} | busy,
         measure_scores(bundle, threads, rounds, told, dense) if Part.SCORES in parts else {},
         measure_stages(bundle, threads, rounds, told) if Part.STAGES in parts else {},
         measure_many(bundle, threads, 2 * rounds) if Part.MANY in parts else {},
@@ -94,39 +103,52 @@ def _measure(parts: set[Part], bundle: str | None, threads: int, rounds: int, cl
     )  # fmt: skip
 
 
-def _show(figures: Figures, console: Console) -> None:
+def _list_tables(figures: Figures) -> Iterator[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
+    """Every table that has something in it: its head and its rows."""
     from viscritic.bench.speed.report import list_bars  # noqa: PLC0415
 
     if figures.scores:
-        table = Table(
-            "a whole call", "median ms", "p95 ms", title=f"{figures.settings['clock']} time", title_justify="left"
-        )
-        for name, times in figures.scores.items():
-            table.add_row(name, f"{times.median:.1f}", f"{times.p95:.1f}")
-        console.print(table)
+        head = (f"a whole call, {figures.settings['clock']} time", "median ms", "p95 ms")
+        yield head, [(name, f"{t.median:.1f}", f"{t.p95:.1f}") for name, t in figures.scores.items()]
     if figures.stages:
-        stages = next(iter(figures.stages.values())).stages
-        table = Table("stage, ms and share", *figures.stages)
-        for stage in stages:
-            cells = [(s.stages[stage], s.stages[stage] / s.whole) for s in figures.stages.values()]
-            table.add_row(stage, *(f"{ms:.1f}  {100 * share:.0f} %" for ms, share in cells))
-        table.add_row("whole", *(f"{s.whole:.1f}" for s in figures.stages.values()))
-        table.add_row("bare encoder and head", *(f"{s.sessions:.1f}" for s in figures.stages.values()))
-        table.add_row("bare text encoder and reader", *(f"{s.reader:.1f}" for s in figures.stages.values()))
-        table.add_row("one pass over both screens", *(f"{s.passing:.1f}" for s in figures.stages.values()))
-        console.print(table)
-    for rows, unit in ((figures.many, "pairs/s"), (figures.footprint, "")):
+        yield ("stage, ms and share", *figures.stages), list(_list_stages(figures))
+    for rows, unit in ((figures.many, "pairs/s"), (figures.footprint, "measured")):
         if rows:
-            table = Table("", unit)
-            for name, value in rows.items():
-                table.add_row(name, f"{value:.1f}" if value >= 10 else f"{value:.2f}")
-            console.print(table)
+            yield ("", unit), [(name, f"{v:.1f}" if v >= 10 else f"{v:.2f}") for name, v in rows.items()]
     for axis, curve in figures.curves.items():
-        table = Table(axis, "median ms", "p95 ms")
-        for name, times in curve.items():
-            table.add_row(name, f"{times.median:.1f}", f"{times.p95:.1f}")
+        yield (axis, "median ms", "p95 ms"), [(k, f"{t.median:.1f}", f"{t.p95:.1f}") for k, t in curve.items()]
+    bars: list[tuple[str, ...]] = [
+        (b.name, f"{b.value:.2f}", f"{b.limit:.2f}", "met" if b.met else "missed") for b in list_bars(figures)
+    ]
+    yield ("bar", "measured", "at most", ""), bars
+
+
+def _list_stages(figures: Figures) -> Iterator[tuple[str, ...]]:
+    all_shares = list(figures.stages.values())
+    for stage in all_shares[0].stages:
+        cells = [(shares.stages[stage], shares.stages[stage] / shares.whole) for shares in all_shares]
+        yield stage, *(f"{ms:.1f}  {100 * share:.0f} %" for ms, share in cells)
+    for name, field in (
+        ("whole", "whole"),
+        ("bare encoder and head", "sessions"),
+        ("bare text encoder and reader", "reader"),
+        ("one pass over both screens", "passing"),
+    ):
+        yield name, *(f"{getattr(shares, field):.1f}" for shares in all_shares)
+
+
+def _show(figures: Figures, console: Console) -> None:
+    for head, rows in _list_tables(figures):
+        table = Table(*head)
+        for row in rows:
+            table.add_row(*row)
         console.print(table)
-    table = Table("bar", "measured", "at most", "")
-    for bar in list_bars(figures):
-        table.add_row(bar.name, f"{bar.value:.2f}", f"{bar.limit:.2f}", "met" if bar.met else "missed")
-    console.print(table)
+
+
+def _write_tables(figures: Figures) -> str:
+    settings = ", ".join(f"{name} {value}" for name, value in figures.settings.items())
+    tables = (
+        "".join(f"| {' | '.join(row)} |\n" for row in (head, ("---",) * len(head), *rows))
+        for head, rows in _list_tables(figures)
+    )
+    return "\n".join((f"{settings}\n", *tables))

@@ -110,7 +110,9 @@ def list_bars(figures: Figures) -> list[Bar]:
         bars.append(Bar("pre was the last post to cold", scores[FOLLOWING].median / main, 0.6))
         bars.append(Bar("no change to a dialog", scores["score, nothing, 1920x1080"].median / main, 1 / 3))
     if "a dialog" in figures.stages:
-        bars.append(Bar("a verdict to the bare sessions and one pass", figures.stages["a dialog"].ratio, 1.5))
+        shares = figures.stages["a dialog"]
+        bars.append(Bar("a verdict to bare encoder, head and one pass", shares.ratio, 1.5))
+        bars.append(Bar("a verdict to all four bare graphs and one pass", shares.ratio_reading, 1.5))
     bars += [
         Bar(name, figures.footprint[name], limit) for name, limit in _FOOTPRINT.items() if name in figures.footprint
     ]
