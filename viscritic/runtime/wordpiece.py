@@ -1,8 +1,8 @@
 """BERT's word pieces without a library.
 
-The tokenizers package brings the hub's client and an HTTP client with it: with them an installation of the runtime takes
-287 MB instead of 244 (numpy 2.4, onnxruntime 1.32, tokenizers 0.23), and shall take less than 260; and nothing of the
-runtime shall be able to open a connection.
+The tokenizers package brings the hub's client and an HTTP client with it: with them an installation of the runtime
+takes 287 MB instead of 244 (numpy 2.4, onnxruntime 1.32, tokenizers 0.23), and shall take less than 260; and nothing of
+the runtime shall be able to open a connection.
 
 The form is that of a `tokenizer.json` of the tokenizers package (BertNormalizer, BertPreTokenizer, WordPiece,
 TemplateProcessing), and so are the answers. Source: Devlin et al., BERT (2019), and the package's own code.
