@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from viscritic.errors import VisCriticError
     from viscritic.runtime import Critic, Transition
     from viscritic.verdict import Verdict, verdict_schema
+
+# Newer versions of onnxruntime report to their maker, and keep an identifier in the home folder, unless they are told
+# otherwise before they are first imported. A caller's own setting stands.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 __version__ = "0.1.0"
 __all__ = ["Action", "Critic", "Transition", "Verdict", "VisCriticError", "verdict_schema"]

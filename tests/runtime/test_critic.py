@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import os
 import random
 import socket
 import subprocess
@@ -407,6 +408,16 @@ def test_scoring_opens_no_connection(bundle: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     monkeypatch.setattr(socket, "create_connection", refuse)
     assert score(Critic.load(bundle), transition("todo-ticked")).model == "toy"
+
+
+def test_judging_leaves_nothing_in_the_home_folder(tmp_path: Path) -> None:
+    """What onnxruntime would report to its maker it keeps there first."""
+    pre, post = (str(screen_file("todo-ticked", part)) for part in ("pre", "post"))
+    code = f"import viscritic; viscritic.Critic.load().score({pre!r}, {post!r}, {{'action': 'click', 'x': 9, 'y': 9}})"
+    # It keeps still of its own accord where it finds itself in continuous integration.
+    kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH") if name in os.environ}
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=kept | {"HOME": str(tmp_path)}, check=True)
+    assert list(tmp_path.rglob("*")) == []
 
 
 BLOCKED = """
