@@ -11,20 +11,23 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from hydra import compose, initialize_config_dir
-from omegaconf import OmegaConf
-from omegaconf.errors import OmegaConfBaseException
 from rich.console import Console
 
-from viscritic.cli.ending import bad_input_told
+from viscritic.cli.ending import bad_input_told, extra_named
 from viscritic.config import read_config
 from viscritic.errors import ConfigError
-from viscritic.evaluate import evaluate
-from viscritic.evaluate.systems import judge_with_checkpoint
 from viscritic.files import write_json, write_text
 from viscritic.sample_folder import SampleFolder
-from viscritic.train.config import TrainConfig
-from viscritic.train.run import train
+
+with extra_named("train"):
+    from hydra import compose, initialize_config_dir
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    from viscritic.evaluate import evaluate
+    from viscritic.evaluate.systems import judge_with_checkpoint
+    from viscritic.train.config import TrainConfig
+    from viscritic.train.run import train
 
 CONFIGS: Final = str((Path(__file__).parents[1] / "configs").resolve())
 VARIANTS: Final[Mapping[str, tuple[str, ...]]] = {

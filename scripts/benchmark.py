@@ -18,7 +18,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from viscritic.cli.ending import bad_input_told
+from viscritic.cli.ending import extra_named
 from viscritic.files import check_file_place, write_bytes, write_json
 
 Curves = Mapping[str, Mapping[int, float]]  # seconds by what was measured and number of samples
@@ -98,5 +98,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    with bad_input_told():
+    with extra_named("train"):
         main()

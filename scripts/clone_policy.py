@@ -26,6 +26,7 @@ from viscritic.bench.goals import WobGoal
 from viscritic.bench.places import Place, find_places
 from viscritic.bench.run import reader_of
 from viscritic.bench.world import World
+from viscritic.cli.ending import extra_named
 from viscritic.errors import DataError
 from viscritic.files import write_json
 from viscritic.runtime import Critic
@@ -137,4 +138,5 @@ def _scores(
 
 
 if __name__ == "__main__":
-    main()
+    with extra_named("collect"):
+        main()

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import hydra
-from hydra.errors import HydraException
-from omegaconf import DictConfig, OmegaConf
-from omegaconf.errors import OmegaConfBaseException
-
-from viscritic.cli.ending import bad_input_told
+from viscritic.cli.ending import bad_input_told, extra_named
 from viscritic.config import read_config
-from viscritic.export.bundle import export_bundle
-from viscritic.export.config import ExportConfig
+
+with extra_named("train"):
+    import hydra
+    from hydra.errors import HydraException
+    from omegaconf import DictConfig, OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    from viscritic.export.bundle import export_bundle
+    from viscritic.export.config import ExportConfig
 
 CONFIGS = str(Path(__file__).parents[1] / "configs")
 

@@ -1,17 +1,18 @@
-"""Record the example run and take the README's pictures of page and report, in a real Chromium.
+"""Record the example run and take the README's pictures: a heat map, and page and report in a real Chromium.
 
     pip install 'viscritic[collect,serve]'   and a Chromium (Debian: apt-get install chromium fonts-liberation)
     python scripts/make_pictures.py [--record] [--chromium /usr/bin/chromium]
 
 --record drives examples/pages/todo.html and writes examples/runs/todo: numbered screens and actions.json, as
 `viscritic audit` reads them; whether a step succeeded is read from the page's own state. Without it the run is kept and
-only docs/page.png and docs/audit.png are made, with the shipped bundle: do so when the bundle was replaced.
+only docs/verdict.png, docs/page.webp and docs/audit.webp are made, by the shipped bundle: do so when it was replaced.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import json
 import socket
 import subprocess
 import sys
@@ -21,11 +22,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
 
-from viscritic.cli.ending import bad_input_told
+from viscritic.cli.ending import bad_input_told, extra_named
 from viscritic.files import write_bytes, write_json
 from viscritic.serve.client import Client
+
+with extra_named("collect"):
+    from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 RUN: Final = ROOT / "examples" / "runs" / "todo"
@@ -68,18 +71,11 @@ def record(browser: Browser) -> None:
     write_json(RUN / "actions.json", {"task": TASK, "app": "tasks", "platform": "web", "steps": entries})
 
 
-def keep_screen(page: Page, path: Path) -> None:
+def keep_screen(page: Page, path: Path, **options: Any) -> None:
     """The screen as it is, without loss."""
     buffer = io.BytesIO()
-    Image.open(io.BytesIO(page.screenshot())).convert("RGB").save(buffer, "WEBP", lossless=True, quality=100, method=6)
-    write_bytes(path, buffer.getvalue())
-
-
-def keep_picture(page: Page, path: Path, **options: Any) -> None:
-    """A picture for the README, in 256 colours."""
-    buffer = io.BytesIO()
-    Image.open(io.BytesIO(page.screenshot(**options))).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(
-        buffer, "PNG", optimize=True
+    Image.open(io.BytesIO(page.screenshot(**options))).convert("RGB").save(
+        buffer, "WEBP", lossless=True, quality=100, method=6
     )
     write_bytes(path, buffer.getvalue())
 
@@ -89,19 +85,30 @@ def viscritic(*arguments: str | Path) -> list[str]:
     return [sys.executable, "-c", "from viscritic.cli import main; main()", *map(str, arguments)]
 
 
+def picture_verdict() -> None:
+    """docs/verdict.png: the heat map of an example pair."""
+    pair = ROOT / "examples" / "todo-ticked"
+    told = json.loads((pair / "transition.json").read_text("utf-8"))
+    action, meant, out = json.dumps(told["action"]), told["instruction"], ROOT / "docs" / "verdict.png"
+    screens = (pair / told["pre"], pair / told["post"])
+    subprocess.run(
+        viscritic("score", *screens, "--action", action, "--instruction", meant, "--heatmap", out), check=False
+    )
+
+
 def picture_report(browser: Browser) -> None:
-    """docs/audit.png: the audit of the example run."""
+    """docs/audit.webp: the audit of the example run."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "audit.html"
         subprocess.run(viscritic("audit", RUN, "--report", report, "--quiet"), check=False)  # 1 says that a step failed
         page = browser.new_page(viewport={"width": 1360, "height": 1000})
         page.goto(report.as_uri())
         page.wait_for_timeout(500)  # thumbnails come when they are seen
-        keep_picture(page, ROOT / "docs" / "audit.png")
+        keep_screen(page, ROOT / "docs" / "audit.webp")
 
 
 def picture_page(browser: Browser) -> None:
-    """docs/page.png: the page with its example judged."""
+    """docs/page.webp: the page with its example judged."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with subprocess.Popen(viscritic("serve", "--port", str(port))) as server:
@@ -115,7 +122,7 @@ def picture_page(browser: Browser) -> None:
         page.click("#judge-button")
         page.wait_for_selector("#result:visible")
         page.wait_for_timeout(500)
-        keep_picture(page, ROOT / "docs" / "page.png", full_page=True)
+        keep_screen(page, ROOT / "docs" / "page.webp", full_page=True)
         server.terminate()
 
 
@@ -130,6 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         browser = playwright.chromium.launch(executable_path=chosen.chromium, args=flags)
         if chosen.record:
             record(browser)
+        picture_verdict()
         picture_report(browser)
         picture_page(browser)
         browser.close()

@@ -29,6 +29,7 @@ from rich.console import Console
 from rich.table import Table
 
 from viscritic.actions import Action, may_be_invisible
+from viscritic.cli.ending import bad_input_told
 from viscritic.files import write_json, write_text
 from viscritic.heatmap.marks import draw_mark
 from viscritic.runtime import Critic
@@ -254,4 +255,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with bad_input_told():
+        main()

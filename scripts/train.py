@@ -7,15 +7,17 @@ import json
 import os
 from pathlib import Path
 
-import hydra
-from hydra.errors import HydraException
-from omegaconf import DictConfig, OmegaConf
-from omegaconf.errors import OmegaConfBaseException
-
-from viscritic.cli.ending import bad_input_told
+from viscritic.cli.ending import bad_input_told, extra_named
 from viscritic.config import read_config
-from viscritic.train.config import TrainConfig
-from viscritic.train.run import train
+
+with extra_named("train"):
+    import hydra
+    from hydra.errors import HydraException
+    from omegaconf import DictConfig, OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    from viscritic.train.config import TrainConfig
+    from viscritic.train.run import train
 
 CONFIGS = str(Path(__file__).parents[1] / "configs")
 

@@ -90,7 +90,7 @@ def export_quietly(checkpoint: Path, samples: Path, cache: Path, out: Path, **se
 
     defaults: dict[str, Any] = {
         "examples": str(EXAMPLES), "name": "toy", "precision": "fp32", "unsure": 0.1, "parity": 1e-4,
-        "parity_pairs": 64,
+        "parity_pairs": 64, "tested": None,
     }  # fmt: skip
     paths = {"checkpoint": str(checkpoint), "samples": str(samples), "cache": str(cache), "out": str(out)}
     with foreign_warnings_ignored():

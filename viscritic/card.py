@@ -159,11 +159,14 @@ def _headline(verdict: Verdict, width: int, size: int) -> Image.Image:
 
 
 def outcome_words(verdict: Verdict) -> str:
-    """What happened in two or three words, with the state's doubt."""
+    """What happened in two or three words, with the state's doubt; they agree with the largest of the bars."""
     if verdict.state == "pending":
         return "look again"
-    words = OUTCOME_WORDS[verdict.outcome]
-    return f"perhaps {words}" if verdict.state == "unsure" else words
+    if verdict.state == "unsure":
+        return f"perhaps {OUTCOME_WORDS[verdict.likeliest]}"
+    if verdict.state == "failed" and verdict.likeliest == "success":  # likelier than each failure, and yet too little
+        return "success below the threshold"
+    return OUTCOME_WORDS[verdict.outcome]
 
 
 def _mark(picture: Image.Image, actions: Sequence[Action], pre_size: tuple[int, int]) -> None:

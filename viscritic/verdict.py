@@ -80,6 +80,11 @@ class Verdict:
         values = {one.name: getattr(self, one.name) for one in fields(self)}
         return _restore, (values | {"outcome_probs": dict(self.outcome_probs)},)
 
+    @property
+    def likeliest(self) -> Outcome:
+        """The outcome of the largest probability. It is not always `outcome`, which follows the threshold."""
+        return max(OUTCOMES, key=lambda name: self.outcome_probs[name])
+
     def heatmap(self, post: ScreenSource, point: tuple[float, float] | None = None) -> Image.Image:
         """The attention drawn over the post screen.
 

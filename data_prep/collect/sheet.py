@@ -6,14 +6,22 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from viscritic.actions import Action
+from viscritic.errors import DataError
+from viscritic.files import atomic_write, check_file_place
+from viscritic.heatmap.colours import Colour
+from viscritic.heatmap.fonts import tell_missing
+from viscritic.heatmap.text import draw_lines, wrap
 from viscritic.sample import Sample
 from viscritic.sample_folder import SampleFolder
 
 _CELL: Final = (620, 400)  # pixels of one screen
-_TEXT: Final = 54
+_TEXT: Final = 54  # pixels above the screens, for two lines
+_SIZE: Final = 15  # height of a letter
+_INK: Final[Colour] = (0, 0, 0)
+_LABEL: Final[Colour] = (176, 0, 32)
 
 
 def draw_sheet(folder: SampleFolder, samples: list[Sample], columns: int = 1, *, blind: bool = False) -> Image.Image:
@@ -41,14 +49,19 @@ def _draw_sample(folder: SampleFolder, sample: Sample, index: int, blind: bool) 
             _mark(screen, sample, box=not blind)
         screen.thumbnail(_CELL, Image.Resampling.LANCZOS)
         cell.paste(screen, (side * (_CELL[0] + 8), _TEXT))
-    draw, font = ImageDraw.Draw(cell), ImageFont.load_default(15)
     what = "; ".join(a.describe() for a in sample.action)
     progress = "-" if sample.progress is None else f"{sample.progress:.2f}"
     label = "" if blind else f"   ==> {sample.outcome} | {sample.cause} | {sample.change} | progress {progress}"
-    draw.text((6, 4), f"{index}: {sample.instruction or '(no instruction)'} [{what}]"[:190], fill="black", font=font)
     extra = "" if blind else f"{sample.app} {sample.id} noise={sample.noise or '-'}"
-    draw.text((6, 26), (extra + label)[:190], fill="#b00020", font=font)
+    told = f"{index}: {sample.instruction or '(no instruction)'} [{what}]"
+    _write(cell, 4, told, _INK)
+    _write(cell, 26, f"{extra}{label} {tell_missing(told)}", _LABEL)
     return cell
+
+
+def _write(cell: Image.Image, top: int, text: str, colour: Colour) -> None:
+    """One line across the cell."""
+    draw_lines(cell, (6, top), wrap(text, _SIZE, cell.width - 12, lines=1), _SIZE, colour)
 
 
 def _mark(screen: Image.Image, sample: Sample, *, box: bool) -> None:
@@ -69,6 +82,18 @@ def _mark_point(draw: ImageDraw.ImageDraw, action: Action, scale: float) -> None
 
 
 def write_sheet(folder: Path, out: Path, number: int = 24, seed: int = 0, *, blind: bool = False) -> None:
-    """Draw random samples of a folder into a picture file."""
+    """Draw random samples of a folder into a PNG.
+
+    Raises:
+        DataError: `out` is not named as a PNG, or the folder has no samples.
+        OSError: `out` cannot be written.
+    """
+    if out.suffix.lower() != ".png":
+        raise DataError(f"the sheet is written as PNG: name it {out.with_suffix('.png')}")
+    check_file_place(out)
     samples = SampleFolder(folder)
-    draw_sheet(samples, choose(samples, number, seed), blind=blind).save(out)
+    if len(samples) == 0:
+        raise DataError(f"{folder} holds no samples to draw")
+    picture = draw_sheet(samples, choose(samples, number, seed), blind=blind)
+    with atomic_write(out) as file:
+        picture.save(file, "PNG")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,54 @@ def test_another_trajectory(page: Any) -> None:
     assert page.inner_text("h2") == "Another"
     assert len(shown(page)) == 1
     assert page.is_disabled(".filters .primary")
+
+
+def test_colours_of_the_page(page: Any) -> None:
+    background = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(background)
+    assert page.inner_text(".top .quiet") == "Dark"
+    page.click(".top .quiet")
+    assert page.evaluate(background) != light
+    page.click(".top .quiet")
+    assert page.evaluate(background) == light
+
+
+def test_before_split_and_after(page: Any) -> None:
+    split = "getComputedStyle(document.querySelector('.stage')).getPropertyValue('--split')"
+    for word, expected in (("After", "0%"), ("Before", "100%"), ("Split", "50%")):
+        page.locator(".choice", has_text=word).click()
+        assert page.evaluate(split) == expected
+
+
+def test_what_the_reader_noted(browser: Any, tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", "ab", [click(1, 1)])
+    noted = [replace(one, notes=(f"row 7: {EVIL}", "row 9")) for one in read_trajectories(folder)[1]]
+    page = browser.new_page()
+    page.goto(make_report(noted, StubCritic(), tmp_path / "report.html").as_uri())
+    assert not page.is_visible("details li")
+    page.click("summary:text('2 notes of the reader')")
+    assert page.inner_text("details li >> nth=0") == f"row 7: {EVIL}"
+    page.close()
+
+
+def test_what_nobody_knows_is_not_called_well(browser: Any, tmp_path: Path) -> None:
+    """And the headline of a step agrees with its largest bar."""
+    folder = write_run(tmp_path / "run", "abcd", [click(1, 1), click(2, 2), click(3, 3)])
+    page = browser.new_page()
+    for states, words, headlines in (
+        (
+            ("confirmed", "unsure", "pending"),
+            "No step is known to have failed, but 1 unsure, 1 pending.",
+            ["success", "perhaps success", "look again"],
+        ),
+        (("confirmed",), "No step failed.", ["success"] * 3),
+    ):
+        page.goto(make_report(read_trajectories(folder)[1], StubCritic(states), tmp_path / "report.html").as_uri())
+        assert page.inner_text(".first") == words
+        for number, headline in enumerate(headlines, 1):
+            page.click(f"#step-{number}")
+            assert page.inner_text(".detail .outcome") == headline
+    page.close()
 
 
 def test_a_thousand_steps(browser: Any, tmp_path: Path) -> None:

@@ -1,13 +1,14 @@
 """The card of a verdict, on real example pairs: all of it is there, and all of it fits."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from viscritic.actions import Action
-from viscritic.card import draw_verdict
+from viscritic.card import draw_verdict, outcome_words
 from viscritic.errors import ScreenError
 from viscritic.evidence import Attention, Evidence, TextChange
 from viscritic.screen import load_screen
@@ -166,3 +167,19 @@ def test_bad_screens_are_named():
         draw_verdict("nowhere.png", screen(), make_verdict())
     with pytest.raises(ScreenError, match=r"^post: "):
         draw_verdict(screen(), b"", make_verdict())
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome", "chances", "words"),
+    [
+        ("confirmed", "success", {"success": 0.8, "no_op": 0.2}, "success"),
+        ("unsure", "timeout", {"success": 0.48, "timeout": 0.22, "no_op": 0.2}, "perhaps success"),
+        ("unsure", "success", {"success": 0.4, "no_op": 0.45}, "perhaps nothing happened"),
+        ("failed", "page_error", {"success": 0.1, "page_error": 0.7}, "error shown"),
+        ("failed", "timeout", {"success": 0.35, "timeout": 0.2, "no_op": 0.18}, "success below the threshold"),
+        ("pending", "timeout", {"success": 0.1, "timeout": 0.8}, "look again"),
+    ],
+)
+def test_the_headline_agrees_with_the_largest_bar(state, outcome, chances, words):
+    verdict = replace(make_verdict(state=state, outcome=outcome), outcome_probs=dict.fromkeys(OUTCOMES, 0.01) | chances)
+    assert outcome_words(verdict) == words

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from viscritic.cli.ending import bad_input_told
+from viscritic.cli.ending import bad_input_told, extra_named
 from viscritic.errors import DataError
 from viscritic.files import check_file_place, write_text
 
@@ -42,3 +42,33 @@ def test_the_message_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
     assert ".part" not in str(told.value)
     check_file_place(tmp_path / "a.txt")
     assert list(tmp_path.iterdir()) == []
+
+
+BLOCKED = """
+import importlib.abc, runpy, sys
+
+class Blocker(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"hydra", "torch", "sklearn", "playwright"}:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Blocker())
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "extra"), [("train", "train"), ("evaluate", "train"), ("export", "train"), ("make_pictures", "collect")]
+)
+def test_a_script_without_its_extra_names_it(script: str, extra: str) -> None:
+    place = str(ROOT / "scripts" / f"{script}.py")
+    code = f"import sys; sys.argv = [{place!r}]\n{BLOCKED}"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.returncode == 2, ended.stderr
+    assert f"error: {script}.py needs the module" in ended.stderr and f"'viscritic[{extra}]'" in ended.stderr
+    assert ended.stderr.count("\n") == 1
+
+
+def test_a_missing_module_of_ours_stays_a_traceback() -> None:
+    with pytest.raises(ModuleNotFoundError, match="nowhere"), extra_named("train"):
+        __import__("viscritic.nowhere")

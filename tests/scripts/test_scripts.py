@@ -17,6 +17,8 @@ from toy_run import EXAMPLES, ROOT, ToyRun, foreign_warnings_ignored, graphs_cop
 from viscritic import Critic
 from viscritic.runtime.bundle import Bundle
 
+BENCH = ROOT / "benchmarks" / "outcomebench"
+
 
 @dataclass(frozen=True)
 class Ended:
@@ -97,6 +99,11 @@ def test_evaluate_gives_one_report_for_bundle_checkpoint_and_baselines(
         ([], "samples"),
         (["samples=absent"], "absent is not a sample folder"),
         (["samples={samples}", "split=holdout"], "split must be one of train, val, test"),
+        (["samples={bench}", "split=val", "baselines=false"], "has no split val: it has test (841 samples)"),
+        (["samples={bench}"], "has no split train and no split val, on which baselines are fitted: it has test (841 "),
+        (["samples={bench}"], "fit=DIR; or leave them out: baselines=false"),
+        (["samples={bench}", "fit={bench}"], "fit=DIR; or leave them out: baselines=false"),
+        (["samples={bench}", "+checkpoints.mine=absent", "baselines=false"], "on which checkpoints are calibrated"),
         (["samples={samples}", "bundles.viscritic=absent", "baselines=false"], "there is no bundle at absent"),
         (
             ["samples={samples}", "~bundles.viscritic", "+checkpoints.mine=absent", "baselines=false"],
@@ -107,7 +114,7 @@ def test_evaluate_gives_one_report_for_bundle_checkpoint_and_baselines(
 def test_evaluate_says_what_is_wrong(
     run: Callable[..., Ended], arguments: list[str], words: str, toy_samples: Path, tmp_path: Path
 ) -> None:
-    ended = run("evaluate", *(argument.format(samples=toy_samples) for argument in arguments))
+    ended = run("evaluate", *(argument.format(samples=toy_samples, bench=BENCH) for argument in arguments))
     assert ended.code not in (0, None)
     assert words in ended.err
     assert "Traceback" not in ended.err

@@ -318,6 +318,19 @@ class TestVerdict:
         saved = json.loads(Path(download.value.path()).read_text())
         assert (download.value.suggested_filename, saved["state"]) == ("verdict.json", "failed")
 
+    def test_reached_by_keyboard_alone(self, judged: Any) -> None:
+        """From the verdict, which has the focus, Tab goes through its controls, and Space works them."""
+        reached = []
+        for _ in range(6):
+            judged.keyboard.press("Tab")
+            if judged.evaluate("!document.activeElement.closest('#result')"):
+                break
+            reached.append(judged.evaluate("document.activeElement.textContent || document.activeElement.className"))
+        assert reached == ["Save as JSON", "Before", "Split", "After", "Heat map", "split"]
+        judged.focus("#result .toggle")
+        judged.keyboard.press("Space")
+        assert not judged.is_visible("#result canvas.heat")
+
 
 def contrast(one: str, other: str) -> float:
     """WCAG contrast of two colours "rgb(r, g, b)"."""
@@ -367,6 +380,13 @@ class TestPage:
             "skip", "tab-judge", "quiet", "example", "file-pre", "file-post", "kind", "x", "y", "instruction", "task",
             "judge-button",
         ]  # fmt: skip
+
+    def test_to_the_content_at_once(self, page: Any) -> None:
+        page.keyboard.press("Tab")
+        assert page.inner_text(":focus") == "Skip to the content"
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.id") == "example"
 
     def test_tabs_by_keyboard(self, page: Any) -> None:
         page.focus("#tab-judge")

@@ -1,4 +1,4 @@
-"""`viscritic bench ...`: what the critic is worth."""
+"""`viscritic bench ...`: what the critic is worth, and what it costs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from viscritic.config import read_config
 from viscritic.errors import ConfigError
 from viscritic.files import write_bytes, write_json, write_text
 
-app = typer.Typer(help="What the critic is worth: to agents.", no_args_is_help=True)
+app = typer.Typer(help="What the critic is worth to agents and in a game, and what it costs.", no_args_is_help=True)
 _PICTURE = "agents.png"
 
 

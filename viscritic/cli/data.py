@@ -151,8 +151,8 @@ def collect(  # a command's options
 @app.command(epilog="Example: viscritic data sheet samples/observed sheet.png --number 40")
 def sheet(
     folder: Annotated[Path, typer.Argument(help="A folder of samples.", show_default=False)],
-    out: Annotated[Path, typer.Argument(help="The picture to write.", show_default=False)],
-    number: Annotated[int, typer.Option(help="So many random samples.")] = 24,
+    out: Annotated[Path, typer.Argument(help="The PNG to write.", metavar="OUT.png", show_default=False)],
+    number: Annotated[int, typer.Option(help="So many random samples.", min=1, max=200)] = 24,
     seed: Annotated[int, typer.Option(help="Decides which.")] = 0,
     blind: Annotated[bool, typer.Option("--blind", help="Without labels, to label them by eye.")] = False,
 ) -> None:
@@ -160,3 +160,4 @@ def sheet(
     from data_prep.collect.sheet import write_sheet  # noqa: PLC0415
 
     write_sheet(folder, out, number, seed, blind=blind)
+    Console(soft_wrap=True, highlight=False).print(f"samples of {folder} are drawn in {out}", markup=False)

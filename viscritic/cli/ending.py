@@ -6,11 +6,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final, NoReturn
 
 from rich.console import Console
 
-from viscritic.errors import VisCriticError
+from viscritic.errors import MissingExtraError, VisCriticError
 
 BAD_INPUT: Final = 2
 
@@ -32,6 +33,18 @@ def bad_input_told(*kinds: type[Exception]) -> Iterator[None]:
         sys.exit(1)
     except told as error:
         _end(str(error))
+
+
+@contextmanager
+def extra_named(extra: str) -> Iterator[None]:
+    """Around what a script imports beyond the runtime: what is missing ends in one line that names the extra."""
+    with bad_input_told():
+        try:
+            yield
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] in ("viscritic", "data_prep"):
+                raise  # a defect of ours
+            raise MissingExtraError(Path(sys.argv[0]).name, extra, error.name or "?") from error
 
 
 def _end(message: str) -> NoReturn:

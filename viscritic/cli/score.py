@@ -102,8 +102,9 @@ def _read(action: str) -> str:
 
 def _print(verdict: Verdict, heatmap: Path | None) -> None:
     console = Console(highlight=False)
+    outcome = f"likeliest {verdict.likeliest}" if verdict.state == "unsure" else f"outcome {verdict.outcome}"
     console.print(f"[bold {STATE_COLOURS[verdict.state]}]{verdict.state}[/]  success {verdict.success:.3f}, "
-                  f"progress {verdict.progress:+.2f}, outcome {verdict.outcome}")  # fmt: skip
+                  f"progress {verdict.progress:+.2f}, {outcome}")  # fmt: skip
     console.print(verdict.note, markup=False)
     table = Table(show_header=False, box=None, pad_edge=False)
     for name, probability in sorted(verdict.outcome_probs.items(), key=lambda item: -item[1]):

@@ -78,14 +78,18 @@ def export_bundle(config: ExportConfig) -> Path:
     out = Path(config.out)
     if out.exists() and not all((out / name).is_file() for name in (CONFIG, *GRAPHS)):
         raise DataError(f"{out} exists and is no bundle; give another out=")
+    apart = None if config.tested is None else SampleFolder(config.tested)
+    if apart is not None and not apart.by_split("test"):
+        raise DataError(f"{apart.path} has no test split for the model card's figures; name another tested=DIR")
     model = load_checkpoint(config.checkpoint)
     folder = SampleFolder(config.samples)
+    tested = folder if apart is None else apart
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as temporary:
         work = Path(temporary) / out.name
         work.mkdir()
         bundle_config, parity = _write(model, folder, config, work)
-        write_model_card(work, bundle_config, parity, _evaluate(work, folder), config, folder)
+        write_model_card(work, bundle_config, parity, _evaluate(work, tested), config, folder, tested)
         _seal(work, bundle_config)
         Graphs(Bundle(work), (), None, 0)  # it loads, or nothing is replaced
         if out.exists():

@@ -15,6 +15,8 @@ class ExportConfig:
     Attributes:
         checkpoint: folder that training wrote.
         samples: the sample folder it was trained on; its validation split sets temperature, threshold and band.
+        tested: the sample folder on whose test split the model card's figures are measured, `benchmarks/outcomebench`
+            say; None: that of `samples`.
         examples: folder of example pairs, of which the golden ones are taken.
         out: the bundle's folder; an older bundle there is replaced.
         name: what verdicts call the model.
@@ -27,6 +29,7 @@ class ExportConfig:
 
     checkpoint: str
     samples: str
+    tested: str | None
     examples: str
     out: str
     name: str

@@ -18,6 +18,7 @@ from viscritic.trajectory import OUTCOMES
 if TYPE_CHECKING:
     from viscritic.export.bundle import Parity
 
+_BENCHES: Final[Mapping[str, str]] = {"outcomebench": "OutcomeBench"}  # folders with a name of their own
 _FEW: Final = 30  # trajectories below which a bootstrap over them is too sure of itself
 _FIGURES: Final[Mapping[str, str]] = {
     "f1": "F1 of success",
@@ -47,18 +48,22 @@ def write_model_card(
     report: Report | None,
     config: ExportConfig,
     folder: SampleFolder,
+    tested: SampleFolder,
 ) -> None:
     """Write the card of the bundle in `work`.
 
     Args:
         parity: how far the bundle's answers are from the checkpoint's.
-        report: the bundle on the test split; None where there is none.
+        report: the bundle on the test split of `tested`; None where there is none.
+        folder: what it was trained on.
     """
     meta = json.loads((Path(config.checkpoint) / "meta.json").read_text())
     manifest = folder.manifest
     model, split = meta["config"]["model"], manifest["counts"]["split"]
     untrained = [name for name in OUTCOMES if name not in bundle.trained_outcomes]
     low, high = bundle.decision.unsure
+    checkpoint = Path(meta["config"]["out"]) / "checkpoint"  # where training wrote it: it may have been moved since
+    measured = f" tested={config.tested}" if config.tested else ""
     lines = f"""# Model card: {bundle.name}
 
 A visual critic for GUI agents: from the screens before and after an action it says whether the action worked.
@@ -76,13 +81,13 @@ A visual critic for GUI agents: from the screens before and after an action it s
   {manifest["samples_sha256"][:16]}...; train {split.get("train", 0)}, val {split.get("val", 0)}, test
   {split.get("test", 0)}).
 - Training: `{meta["command"]}` at commit {str(meta["commit"])[:12]}, seed {meta["config"]["seed"]}.
-- Export: `python scripts/export.py checkpoint={config.checkpoint} samples={config.samples} out={config.out}
-  precision={bundle.precision}`. Against the checkpoint in float32, over
+- Export: `python scripts/export.py checkpoint={checkpoint} samples={config.samples} out={config.out}
+  precision={bundle.precision}{measured}`. Against the checkpoint in float32, over
   {parity.pairs} real pairs: mean difference of the success probability {parity.mean:.4f}, largest
   {parity.largest:.3f}, {parity.flips} verdicts flipped.
 
 ## How good it is
-{_figures(report)}
+{_figures(report, config, folder, tested)}
 
 ## Limits
 - Outcomes it was never shown and never claims: {", ".join(untrained) or "none"}.
@@ -110,7 +115,7 @@ def _list_origins(model: Mapping[str, Any], sources: Iterable[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
-def _figures(report: Report | None) -> str:
+def _figures(report: Report | None, config: ExportConfig, folder: SampleFolder, tested: SampleFolder) -> str:
     """The figures on the test split, with intervals, and the accuracy on each class of samples."""
     if report is None:
         return "Not measured: the samples have no test split."
@@ -120,11 +125,16 @@ def _figures(report: Report | None) -> str:
     )
     outcomes = ", ".join(f"{count} {name}" for name, count in report.outcomes.items())
     narrow = ", and are narrower than the truth with so few of them" if report.trajectories < _FEW else ""
-    return f"""On the test split: {report.n} samples of {report.trajectories} trajectories ({outcomes}).
+    judged = config.tested or config.samples
+    named = _BENCHES.get(tested.path.name, f"the test split of `{judged}`")
+    return f"""On {named}: {report.n} samples of {report.trajectories} trajectories ({outcomes}).
+{_tell_strangers(folder, tested)}
 The weights were trained on the training split; epoch, temperature and threshold were chosen on the validation split.
 LOG.md says which decisions, if any, were made after these figures had been seen.
 95 % intervals resample trajectories{narrow}.
-The same with the baselines beside it: `python scripts/evaluate.py samples=DIR`.
+
+`python scripts/evaluate.py samples={judged} bundles.viscritic={config.out} baselines=false` prints these figures again;
+`fit={config.samples}` in place of `baselines=false` puts the baselines beside them.
 
 | figure | value |
 |---|---|
@@ -133,6 +143,15 @@ The same with the baselines beside it: `python scripts/evaluate.py samples=DIR`.
 | class of samples | n | accuracy |
 |---|---|---|
 {causes}"""
+
+
+def _tell_strangers(folder: SampleFolder, tested: SampleFolder) -> str:
+    """Whether what was judged comes from applications that nothing was trained or tuned on."""
+    known = {sample.app for sample in folder if sample.split != "test"}
+    judged = {sample.app for sample in tested if sample.split == "test"}
+    if shared := len(known & judged):
+        return f"Of its {len(judged)} applications {shared} are in the training or validation split as well."
+    return f"Nothing was trained or tuned on any of its {len(judged)} applications."
 
 
 def _figure(metric: Metric) -> str:

@@ -24,9 +24,12 @@ function describeFigures(verdict) {
   );
 }
 
-function outcomeWords({ state, outcome }) {
+/** What happened in two or three words; they agree with the largest of the bars. */
+function outcomeWords({ state, outcome, outcome_probs: chances }) {
   if (state === "pending") return "look again";
-  return state === "unsure" ? `perhaps ${OUTCOMES[outcome]}` : OUTCOMES[outcome];
+  const likeliest = Object.keys(OUTCOMES).reduce((one, other) => (chances[other] > chances[one] ? other : one));
+  if (state === "unsure") return `perhaps ${OUTCOMES[likeliest]}`;
+  return state === "failed" && likeliest === "success" ? "success below the threshold" : OUTCOMES[outcome];
 }
 
 function fact(name, value, hint) {

@@ -61,7 +61,7 @@ function showAudit(host, audit) {
         `${steps.length} step${steps.length === 1 ? "" : "s"}`, app, platform, audit.format, `judged by ${audit.model}`, `threshold ${audit.threshold}`,
         recorded != null && `recorded as ${recorded ? "reached" : "not reached"}`,
       ].filter(Boolean).join(" · ")),
-      make("p", { class: "first" }, first == null ? "No step failed." : `The first failing step is step ${first}.`),
+      make("p", { class: "first" }, first == null ? describeRest(steps) : `The first failing step is step ${first}.`),
     );
     if (notes.length) {
       head.append(make("details", {}, make("summary", {}, `${notes.length} note${notes.length === 1 ? "" : "s"} of the reader`),
@@ -191,6 +191,13 @@ function showAudit(host, audit) {
 
   open(state.trajectory);
   return { focus: () => timeline.focus({ preventScroll: true }) };
+}
+
+/** What is true of steps of which none has failed: of how many nobody knows. */
+function describeRest(steps) {
+  const open = ["unsure", "pending", "unjudged"].map((name) => [name, steps.filter((step) => step.state === name).length]).filter(([, number]) => number > 0);
+  if (open.length === 0) return "No step failed.";
+  return `No step is known to have failed, but ${open.map(([name, number]) => `${number} ${STATES[name].word.toLowerCase()}`).join(", ")}.`;
 }
 
 function hasFinding(step, kind) {
