@@ -17,7 +17,7 @@ from viscritic.errors import ConfigError
 
 _MOST_TIMES: Final = 12  # that are printed
 
-app = typer.Typer(help="Inspect trajectories; build, describe and convert samples.", no_args_is_help=True)
+app = typer.Typer(help="Inspect trajectories; collect, build, look at and convert samples.", no_args_is_help=True)
 app.command(epilog="Example: viscritic data inspect data/ScreenAgent --sheet steps.png")(inspect.inspect)
 app.command(epilog="Example: viscritic data noise samples/observed --sheet wrong.png")(noise.noise)
 
