@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any, Final
 
 from viscritic.actions import Action
@@ -93,3 +94,14 @@ class Hand:
             await asyncio.sleep(0.016)
         await asyncio.sleep(0.1)  # at rest when it is lifted, so that nothing glides on
         await self._session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def separate(actions: Sequence[Action]) -> list[Action]:
+    """The actions, with every Enter that ends a text as one of its own."""
+    found: list[Action] = []
+    for action in actions:
+        if action.kind == "type" and (action.text or "").endswith("\n") and len(action.text or "") > 1:
+            found += [Action("type", text=(action.text or "")[:-1]), Action("key", keys=("enter",))]
+        else:
+            found.append(action)
+    return found

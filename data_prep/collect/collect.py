@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -23,13 +23,14 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from data_prep.collect.apps import APPLICATIONS
 from data_prep.collect.folder import CollectFolder
 from data_prep.collect.processes import adopt_orphans, end_orphans, end_tree
+from data_prep.collect.selection import near_names
 from data_prep.collect.worker import walk_name
 from viscritic.errors import ConfigError
-from viscritic.sample import SPLITS
 
 WALKS_EACH: Final = 3  # walks in one application before the next has its turn
 WALKS_A_LIFE: Final = 90  # walks after which a worker is replaced, so that its memory stays bounded
 SILENCE: Final = 120.0  # seconds without a word after which a worker has hung
+_HOPELESS: Final = 3  # walks that every application must have lost before a collection gives up
 PUBLISH_EVERY: Final = 300.0  # seconds
 
 
@@ -53,7 +54,7 @@ class CollectConfig:
 
     def __post_init__(self) -> None:
         if unknown := [name for name in self.apps if name not in APPLICATIONS]:
-            raise ConfigError(f"unknown application {unknown[0]!r}; known: {', '.join(APPLICATIONS)}")
+            raise ConfigError(f"unknown application {unknown[0]!r}; {near_names(unknown[0])}")
         if not self.apps:
             raise ConfigError("no application is named")
         if not 0 < self.hours <= 1000:
@@ -78,7 +79,9 @@ class _Worker:
 def collect(out: Path, cache: Path, config: CollectConfig, *, command: str, progress: bool = True) -> dict[str, Any]:
     """Collect until the time is over, or the samples are enough; the manifest.
 
-    A folder that was collected before is continued: walks that are in it are not taken again.
+    A folder that was collected before is continued: walks that are in it are not taken again. Where every walk of an
+    application failed, `failed_apps` of the manifest has its name and the first reason; where that is so for all of
+    them, the collection ends.
     """
     folder = CollectFolder(out)
     adopt_orphans()
@@ -91,7 +94,8 @@ def collect(out: Path, cache: Path, config: CollectConfig, *, command: str, prog
     finally:
         signal.signal(signal.SIGTERM, before)
         crew.close()
-        manifest = folder.publish({**facts, "failed": dict(crew.failed)}, clean=True)
+        failures = {"failed": dict(crew.failed), "failed_apps": crew.failed_apps()}
+        manifest = folder.publish({**facts, **failures}, clean=True)
     return manifest
 
 
@@ -110,6 +114,8 @@ class _Crew:
         self._workers: list[_Worker] = []
         self._batches: dict[int, Iterator[tuple[str, int]]] = {}
         self.failed: Counter[str] = Counter()  # why walks were lost
+        self._lost: dict[str, list[str]] = {}  # application -> why its walks were lost, the first first
+        self._taken: set[str] = set()  # applications that finished a walk
 
     def run(self, facts: Mapping[str, Any], progress: bool) -> None:
         end = time.monotonic() + 3600 * self._config.hours
@@ -119,7 +125,7 @@ class _Crew:
         columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
         with Progress(*columns, console=Console(stderr=True), disable=not progress) as bar:
             task = bar.add_task("collecting", total=seconds)
-            while time.monotonic() < end and not self._is_enough():
+            while time.monotonic() < end and not self._is_enough() and not self._is_hopeless():
                 for index, worker in enumerate(self._workers):
                     self._workers[index] = self._tend(worker)
                 left = max(0.0, end - time.monotonic())
@@ -131,6 +137,18 @@ class _Crew:
 
     def _is_enough(self) -> bool:
         return 0 < self._config.samples <= self._samples
+
+    def _is_hopeless(self) -> bool:
+        return all(len(self._lost.get(app, ())) >= _HOPELESS and app not in self._taken for app in self._config.apps)
+
+    def failed_apps(self) -> dict[str, str]:
+        """The applications of which every walk failed, and why the first one did."""
+        return {app: lost[0] for app, lost in sorted(self._lost.items()) if app not in self._taken}
+
+    def _lose(self, walk: str, why: str, told: str = "") -> None:
+        """Count a walk that was lost."""
+        self.failed[told or why] += 1
+        self._lost.setdefault(walk.rpartition("-")[0], []).append(why)
 
     def _start(self, number: int) -> _Worker:
         settings = {"out": str(self._out), "cache": str(self._cache), "worker": number}
@@ -153,11 +171,13 @@ class _Crew:
                 worker.queued -= 1
                 self._samples += words["samples"]
                 if "error" in words:
-                    self.failed[words["error"]] += 1
+                    self._lose(words["end"], words["error"])
+                else:
+                    self._taken.add(words["end"].rpartition("-")[0])
         old = worker.given >= WALKS_A_LIFE and worker.queued == 0
         if old or worker.process.poll() is not None or time.monotonic() - worker.heard > SILENCE:
             if worker.current:
-                self.failed[f"hung: {worker.current.rpartition('-')[0]}"] += 1
+                self._lose(worker.current, "it hung", f"hung: {worker.current.rpartition('-')[0]}")
             end_tree(worker.process.pid)
             worker.process.wait()
             end_orphans({other.process.pid for other in self._workers if other is not worker})
@@ -210,24 +230,3 @@ def _plain(config: CollectConfig) -> dict[str, Any]:
         "apps": list(config.apps), "hours": config.hours, "samples": config.samples, "workers": config.workers,
         "seed": config.seed,
     }  # fmt: skip
-
-
-def choose_apps(patterns: Sequence[str]) -> tuple[str, ...]:
-    """The applications that names, patterns with `*`, or @train, @val and @test stand for, in the order of
-    `APPLICATIONS`.
-
-    Raises:
-        ConfigError: a pattern that fits none.
-    """
-    from fnmatch import fnmatchcase  # noqa: PLC0415
-
-    chosen: set[str] = set()
-    for pattern in patterns:
-        if pattern.removeprefix("@") in SPLITS and pattern.startswith("@"):
-            fits = {name for name, make in APPLICATIONS.items() if make().split == pattern[1:]}
-        else:
-            fits = {name for name in APPLICATIONS if fnmatchcase(name, pattern)}
-        if not fits:
-            raise ConfigError(f"no application fits {pattern!r}; known: {', '.join(APPLICATIONS)}")
-        chosen |= fits
-    return tuple(name for name in APPLICATIONS if name in chosen)

@@ -27,6 +27,9 @@ _BUTTONS: Final = {"right_click": 3, "middle_click": 2}
 _CLICKS: Final = {"double_click": 2, "triple_click": 3}
 _PAUSE: Final = 0.03  # seconds between two looks at what the scheduler counted
 _QUIET: Final = 2  # so many looks must find nothing new
+_HELD: Final = (
+    0.15  # seconds that what is dragged is held over its end: whoever gets it must say first that it takes it
+)
 _NOTCH: Final = 100.0  # pixels that a turn of the wheel by one notch stands for
 T = TypeVar("T")
 
@@ -290,6 +293,7 @@ class DesktopDriver:
             part = step / 8
             self._move((start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])))
             time.sleep(0.02)
+        time.sleep(_HELD)
         self._input(self._xlib.X.ButtonRelease, 1)
 
     def clamp(self, point: Point) -> Point:

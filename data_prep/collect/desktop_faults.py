@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Final, cast
 
+from data_prep.collect.aimed_faults import AIMED_FAULTS
 from data_prep.collect.application import Application, Element, Fault, Intent
 from data_prep.collect.desktop_props import Prop, make_obituary, make_overlay, make_waiting
+from data_prep.collect.desktop_tree import inside
 from data_prep.collect.driver import settle
-from data_prep.collect.faults import HAND_FAULTS, HandFault
+from data_prep.collect.faults import HandFault, aim
+from data_prep.collect.given_faults import GIVEN_FAULTS
 from viscritic.actions import Action
 from viscritic.trajectory import Box
 
@@ -186,6 +189,25 @@ class FocusStolen(DesktopFault):
         settle(app.driver, limit=0.6)
 
 
+class ScrollElsewhere(DesktopFault):
+    """The wheel turns over another part of the window than the one that is meant. Evidence: what scrolled."""
+
+    cause = "scroll_elsewhere"
+
+    def begin(
+        self, app: Application, intent: Intent, elements: Sequence[Element], random: Random
+    ) -> tuple[Action, ...] | None:
+        """Turn it over another element, or anywhere else in the window."""
+        action = intent.actions[0]
+        if action.kind != "scroll" or action.point is None:
+            return None
+        left, top, width, height = _desktop(app).window_box()
+        places = [e.centre for e in elements]
+        places += [(float(round(left + width * random.random())), float(round(top + height * random.random())))]
+        places = [p for p in places if not inside(intent.target.box, p) and app.hit(p) != "?"]
+        return aim(intent, random.choice(places)) if places else None
+
+
 class DialogOpen(DesktopFault):
     """A dialog of the application is open, and nothing else in it can be used. Evidence: the tree."""
 
@@ -207,7 +229,8 @@ class SavingDenied(DesktopFault):
 
 
 DESKTOP_FAULTS: Final[tuple[Fault, ...]] = (
-    *HAND_FAULTS,
+    *AIMED_FAULTS,
+    *GIVEN_FAULTS,
     Swallowed(),
     Hangs(slow=False),
     Hangs(slow=True),
@@ -216,6 +239,7 @@ DESKTOP_FAULTS: Final[tuple[Fault, ...]] = (
     WindowOver(covers=True, late=True),
     WindowOver(covers=False),
     FocusStolen(),
+    ScrollElsewhere(),
     DialogOpen(),
     SavingDenied(),
 )

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from data_prep.collect.application import Element, Intent, State
+from data_prep.collect.desktop_gestures import scrolling
 from data_prep.collect.judge import FIELDS
 from data_prep.collect.texts import text_for
 from data_prep.collect.web_intents import click, point_in
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from data_prep.collect.desktop_application import DesktopApplication
 
 _OWN_SHARE: Final = 0.45  # how often an application's own steps come first
+_SCROLL_SHARE: Final = 0.15  # how often something is scrolled, where there is more to see
 _CLOSE_SHARE: Final = 0.15  # how often an open menu is closed
 _NAMELESS: Final = ("row", "list item", "icon", "tree item", "menu item", "button", "toggle button")
 
@@ -33,7 +35,10 @@ def desktop_intents(app: DesktopApplication, elements: Sequence[Element], random
         return found
     own = app.steps(usable, random)
     random.shuffle(own)
-    return [*own, *found] if random.random() < _OWN_SHARE else [*found, *own]
+    found = [*own, *found] if random.random() < _OWN_SHARE else [*found, *own]
+    if random.random() < _SCROLL_SHARE and (ways := scrolling(app, usable, random)):
+        found.insert(0, random.choice(ways))
+    return found
 
 
 def _steps(app: DesktopApplication, element: Element, focus: str, random: Random) -> list[Intent]:

@@ -6,8 +6,9 @@ A request names a process, the state bit by which its nodes say that they show (
 VISIBLE), whether a menu is open (GTK 2 does not say SHOWING of its items) and a bound in milliseconds:
 {"pid": 1234, "shows": 25, "menus": false, "bound": 1000}. The answer has a row for each such node, parents first:
 {"nodes": [[key, role, name, text, value, states, box], ...], "hung": false}. `key` is the path of child numbers, `text`
-[text, caret, start and end of the marked part] or null, `states` the two words of state bits, `box` in pixels of the
-screen. "hung" is true where the process did not answer within the bound.
+[text, caret, start and end of the marked part] or null, `value` [value, most] of a scroll bar or the like or null,
+`states` the two words of state bits, `box` in pixels of the screen. "hung" is true where the process did not answer
+within the bound.
 
 All questions about a level of the tree are sent before the first answer is waited for: some hundred nodes take 30 ms.
 """
@@ -123,6 +124,7 @@ class Reader:
                 self._get(ref, "Text", "CaretOffset", lambda value: row.update(caret=value))
         if role in VALUES:
             self._get(ref, "Value", "CurrentValue", lambda value: row.update(value=round(value, 3)))
+            self._get(ref, "Value", "MaximumValue", lambda value: row.update(most=round(value, 3)))
 
     def _get(self, ref: Any, interface: str, name: str, done: Callable[[Any], None]) -> None:
         names = GLib.Variant("(ss)", (ATSPI + interface, name))
@@ -155,7 +157,7 @@ def _order(item: tuple[str, Any]) -> list[int]:
 
 
 def _pack(key: str, row: dict[str, Any]) -> list[Any]:
-    value = row.get("value")
+    value = [row["value"], row.get("most")] if "value" in row else None
     marked = row.get("marked", (0, 0))
     text = [row["text"], row.get("caret", 0), *marked] if "text" in row else None
     return [key, row.get("role", ""), row.get("name", ""), text, value, row["states"], row.get("box", (0, 0, 0, 0))]

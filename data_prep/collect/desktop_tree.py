@@ -42,7 +42,7 @@ class Node:
         role: AT-SPI's word.
         text: what it holds, None where it holds no text.
         marked: the selected part of the text, (start, end).
-        value: of a scroll bar or the like.
+        value, most: of a scroll bar or the like: where it stands, and the most that it can.
         box: in pixels of the screen, as the application says; `seen` without what its containers cut off.
         popup: whether it is in a menu or another window without a frame.
         sheet: whether it is in a sheet that lies over its window and has the input to itself (a popover).
@@ -56,6 +56,7 @@ class Node:
     caret: int
     marked: tuple[int, int]
     value: float | None
+    most: float | None
     box: Box
     seen: Box
     popup: bool
@@ -73,7 +74,7 @@ class Node:
         states: list[str] = [state for state in _MEANING if state in self.states]
         states += ["off"] * ("sensitive" not in self.states)
         states += [f"marked={self.marked[0]}-{self.marked[1]}"] * (self.marked[0] != self.marked[1])
-        states += [f"value={self.value}"] * (self.value is not None)
+        states += [f"value={self.value}/{self.most}"] * (self.value is not None)
         place = ",".join(str(round(side)) for side in self.box)
         return [self.key, self.role, text, " ".join(states), place]
 
@@ -89,6 +90,7 @@ def read_nodes(
         shift: added to every box, for toolkits that count from their window.
     """
     nodes: dict[str, Node] = {}
+    rooms: dict[str, Box] = {}  # where what is in a node can show
     screen = (0.0, 0.0, float(size[0]), float(size[1]))
     tips = {row[0] for row in rows if row[1] == "tool tip"}  # they come with the pointer, and are no effect
     for key, role, name, text, value, words, box in rows:
@@ -100,12 +102,15 @@ def read_nodes(
             popup = any(inside(frame, middle(box)) for frame in bare)
         place = (box[0] + shift[0], box[1] + shift[1], float(box[2]), float(box[3]))
         sheet = parent is not None and (parent.sheet or (key.count("/") > 1 and bool(words[0] >> _STATES["modal"] & 1)))
-        around = screen if parent is None or popup != parent.popup or key.count("/") < 2 else parent.seen
+        around = screen if parent is None or popup != parent.popup or key.count("/") < 2 else rooms[parent.key]
         states = frozenset(state for state, bit in _STATES.items() if words[0] >> bit & 1)
         written, caret, start, end = text or (None, 0, 0, 0)
+        stands, most = value or (None, None)
         nodes[key] = Node(
-            key, role, name, written, caret, (start, end), value, place, _cut(place, around), popup, sheet, states
+            key, role, name, written, caret, (start, end), stands, most, place, _cut(place, around), popup, sheet,
+            states,
         )  # fmt: skip
+        rooms[key] = around if role == "page tab" else nodes[key].seen  # a tab is beside its page, or does not show
     return [n for n in nodes.values() if not n.popup or any(inside(box, middle(n.box)) for box in bare)]
 
 

@@ -10,8 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from data_prep.collect.browser import FLAGS, BrowserDriver, View
+from data_prep.collect.browser import BrowserDriver
+from data_prep.collect.chromium import FLAGS
 from data_prep.collect.driver import HungError
+from data_prep.collect.view import View
 from viscritic.errors import DataError, MissingExtraError
 from viscritic.screen import Screen
 

@@ -72,6 +72,15 @@ def install(cache: Path, folders: Iterable[str] | None = None) -> None:
             _install_node_server(cache / folder, package)
 
 
+def is_installed(cache: Path, folder: str) -> bool:
+    """Whether what an application needs is in the cache, in the version that is wanted; "" needs nothing."""
+    if folder in ENVIRONMENTS:
+        return is_complete(cache / folder, ENVIRONMENTS[folder])
+    if folder in NODE_SERVERS:
+        return is_complete(cache / folder, (NODE_SERVERS[folder],))
+    return not folder or (cache / folder).is_dir()
+
+
 def is_complete(folder: Path, requirements: Iterable[str]) -> bool:
     """Whether a server's folder holds just what is required, and all of it."""
     mark = folder / _MARK

@@ -9,9 +9,10 @@ from random import Random
 from typing import Any, ClassVar
 
 from data_prep.collect.application import Element, Fault, Intent, State, Traffic
-from data_prep.collect.browser import BrowserDriver, View
+from data_prep.collect.browser import BrowserDriver
 from data_prep.collect.headed import HeadedDriver
 from data_prep.collect.server import FaultServer, Server, StaticServer
+from data_prep.collect.view import View
 from data_prep.collect.web_faults import WEB_FAULTS
 from data_prep.collect.web_intents import web_intents
 from viscritic.actions.action import Point

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from data_prep.collect.aimed_faults import AIMED_FAULTS
 from data_prep.collect.application import Application, Element, Fault, Intent
-from data_prep.collect.faults import HAND_FAULTS
+from data_prep.collect.given_faults import GIVEN_FAULTS
 from data_prep.collect.judge import FIELDS
 from data_prep.collect.page_faults import PAGE_FAULTS, WebFault
 from data_prep.collect.web_errors import error_page
@@ -158,7 +159,8 @@ class DocumentFails(WebFault):
 
 
 WEB_FAULTS: Final[tuple[Fault, ...]] = (
-    *HAND_FAULTS,
+    *AIMED_FAULTS,
+    *GIVEN_FAULTS,
     *PAGE_FAULTS,
     Swallowed(),
     Disabled(),

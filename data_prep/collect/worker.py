@@ -20,6 +20,7 @@ from data_prep.collect.driver import HungError
 from data_prep.collect.folder import CollectFolder
 from data_prep.collect.samples import walk_samples
 from data_prep.collect.walk import take_walk
+from viscritic.errors import VisCriticError
 
 
 def walk_name(app: str, seed: int) -> str:
@@ -34,22 +35,24 @@ def work(out: Path, cache: Path, worker: int) -> None:
     try:
         for line in sys.stdin:
             name, seed = line.split()
-            _say(begin=walk_name(name, int(seed)))
-            if app is None or app.name != name:
-                if app is not None:
-                    app.stop()
-                app = APPLICATIONS[name]()
-                app.start(cache)
+            trajectory = walk_name(name, int(seed))
+            _say(begin=trajectory)
             try:
+                if app is None or app.name != name:
+                    if app is not None:
+                        app.stop()
+                    app = APPLICATIONS[name]()
+                    app.start(cache)
                 walk = take_walk(app, int(seed))
             except Exception as error:  # a page may do anything: the walk is lost, the others are not
-                if not isinstance(error, HungError):
+                if not isinstance(error, HungError | VisCriticError):
                     traceback.print_exc()
-                app.stop()
-                app = None
-                _say(end=walk_name(name, int(seed)), samples=0, error=f"{type(error).__name__}: {error}"[:300])
+                if app is not None:
+                    app.stop()
+                    app = None
+                why = str(error) if isinstance(error, VisCriticError) else f"{type(error).__name__}: {error}"
+                _say(end=trajectory, samples=0, error=" ".join(why.split())[:300])
                 continue
-            trajectory = walk_name(name, int(seed))
             samples = walk_samples(app, walk, trajectory, folder.store)
             folder.add_walk(worker, trajectory, samples, walk.dropped)
             _say(end=trajectory, samples=len(samples))

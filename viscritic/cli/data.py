@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from viscritic.cli import build, inspect, noise
-from viscritic.errors import ConfigError
+from viscritic.errors import ConfigError, DataError
 
 _MOST_TIMES: Final = 12  # that are printed
 
@@ -124,11 +124,12 @@ def collect(  # a command's options
 ) -> None:
     """Drive real applications and collect transitions whose outcome the application itself tells."""
     from data_prep.collect.apps import APPLICATIONS, folders_of, missing_programs_of  # noqa: PLC0415
-    from data_prep.collect.collect import CollectConfig, choose_apps  # noqa: PLC0415
+    from data_prep.collect.collect import CollectConfig  # noqa: PLC0415
     from data_prep.collect.collect import collect as run  # noqa: PLC0415
     from data_prep.collect.desktop_session import INSTALL  # noqa: PLC0415
     from data_prep.collect.install import default_cache  # noqa: PLC0415
     from data_prep.collect.install import install as install_apps  # noqa: PLC0415
+    from data_prep.collect.selection import check_ready, choose_apps  # noqa: PLC0415
 
     place = cache or default_cache()
     names = choose_apps(apps) if apps else tuple(APPLICATIONS)
@@ -142,10 +143,16 @@ def collect(  # a command's options
             raise ConfigError("name the folder to write with --out, or install the applications with --install")
         return
     chosen = CollectConfig(names, hours=hours, samples=samples, workers=workers, seed=seed)
+    check_ready(names, place, apps or ())
     manifest = run(out, place, chosen, command=build.command_line(), progress=not quiet)
     console = Console()
     console.print(build.count_table(manifest["causes_by_split"]))
     console.print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}; see {out / 'CARD.md'}")
+    lost = manifest["failed_apps"]
+    for name, why in lost.items():
+        Console(stderr=True, soft_wrap=True).print(f"{name}: every walk failed: {why}", markup=False, highlight=False)
+    if not manifest["samples"]:
+        raise DataError(f"no sample was made: {next(iter(lost.values()), 'no walk ended in time; try more --hours')}")
 
 
 @app.command(epilog="Example: viscritic data sheet samples/observed sheet.png --number 40")

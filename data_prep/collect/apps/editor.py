@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 
 from data_prep.collect.application import Element, Intent, State
 from data_prep.collect.apps.served import OwnPages
-from data_prep.collect.browser import View
+from data_prep.collect.view import View
 from data_prep.collect.web_intents import point_in
 from viscritic.actions import Action
 from viscritic.actions.action import Point

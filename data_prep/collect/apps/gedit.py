@@ -38,12 +38,14 @@ class Gedit(DesktopApplication):
     avoided = frozenset({"Open", "Recent documents", "Minimize", "Help", "Print", "New Window", "Save As", "Reload"})
 
     def restore(self, random: Random) -> None:
-        """Some text files in a folder, one of which is opened."""
+        """Some text files in a folder, one of which is opened; a third are longer than the window."""
         self._folder = self.home / "Documents"
         self._folder.mkdir()
         names = random.sample(FILES, 3)
         for name in names:
-            (self._folder / name).write_text(make_text(random, random.randint(2, 14)), "utf-8")
+            (self._folder / name).write_text(
+                make_text(random, random.choice((0, 0, 60)) + random.randint(2, 14)), "utf-8"
+            )
         self._file = names[0]
         scheme = random.choice(("oblivion", "cobalt") if self.is_dark else ("tango", "kate", "classic"))
         settings = self.home / ".config" / "glib-2.0" / "settings" / "keyfile"

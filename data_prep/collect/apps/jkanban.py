@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from data_prep.collect.apps.served import OwnPages
-from data_prep.collect.browser import View
+from data_prep.collect.view import View
 
 
 class JKanban(OwnPages):

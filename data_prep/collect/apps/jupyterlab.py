@@ -16,13 +16,13 @@ from random import Random
 from typing import Any, Final, cast
 
 from data_prep.collect.application import Application, Element, Fault, Intent
-from data_prep.collect.browser import View
 from data_prep.collect.install import python_of
 from data_prep.collect.server import ProcessServer
 from data_prep.collect.server_application import ServerApplication
 from data_prep.collect.server_faults import ServerFault
 from data_prep.collect.sites import SITES
 from data_prep.collect.texts import todo_text
+from data_prep.collect.view import View
 from data_prep.collect.web_intents import point_in
 from viscritic.actions import Action
 

@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 
 from data_prep.collect.application import Element, Intent, State
 from data_prep.collect.apps.served import PACKAGES, OwnPages
-from data_prep.collect.browser import View
+from data_prep.collect.view import View
 from data_prep.collect.web_application import DESKTOP_VIEWS, MOBILE_VIEWS
 from data_prep.collect.web_intents import point_in
 from viscritic.actions import Action

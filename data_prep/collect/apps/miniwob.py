@@ -13,7 +13,7 @@ from random import Random
 from typing import ClassVar, Final
 
 from data_prep.collect.application import Element, Intent
-from data_prep.collect.browser import View
+from data_prep.collect.view import View
 from data_prep.collect.web_application import WebApplication
 
 # Families that no training sample comes from.

@@ -15,11 +15,11 @@ from urllib.parse import urlsplit
 
 from data_prep.collect.application import Application, Element, Fault, Intent
 from data_prep.collect.apps.node_red_flows import NAMES, flows_of
-from data_prep.collect.browser import View
 from data_prep.collect.server import ProcessServer
 from data_prep.collect.server_application import ServerApplication
 from data_prep.collect.server_faults import ServerFault
 from data_prep.collect.sites import SITES
+from data_prep.collect.view import View
 from data_prep.collect.web_intents import point_in
 from viscritic.actions import Action
 from viscritic.errors import DataError

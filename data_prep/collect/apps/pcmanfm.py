@@ -11,6 +11,7 @@ from typing import Any, Final
 from data_prep.collect.application import Element, Intent, State
 from data_prep.collect.desktop_application import DesktopApplication
 from data_prep.collect.desktop_files import list_files, make_files
+from data_prep.collect.desktop_gestures import moving
 from data_prep.collect.desktop_intents import shortcut
 from data_prep.collect.web_intents import click, point_in
 from viscritic.actions import Action
@@ -79,7 +80,8 @@ class Pcmanfm(DesktopApplication):
         (self.home / ".gtkrc-2.0").write_text(_COLOURS.format(theme=theme), "utf-8")
         self._folder = self.home / "Files"
         self._folder.mkdir()
-        make_files(self._folder, random, random.randint(1, 5), random.randint(1, 8))
+        many = random.choice((0, 0, 4))  # more than the window shows at once, now and then
+        make_files(self._folder, random, many + random.randint(1, 5), many + random.randint(1, 8))
         inner = sorted(path for path in self._folder.iterdir() if path.is_dir())
         self._opened = random.choice([self._folder, self._folder, *inner])
 
@@ -123,6 +125,7 @@ class Pcmanfm(DesktopApplication):
                 purpose=f"see what can be done with '{place.name}'",
             )
         )
+        steps += moving(items, [name for name, _ in self.extra()], random)
         keys = Element(self.focus(), "window", "Files", place.box)
         steps += [
             shortcut(keys, ("ctrl", "a"), "select everything"),

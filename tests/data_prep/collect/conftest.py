@@ -57,7 +57,7 @@ def chromium():
 @pytest.fixture(scope="session")
 def small_site(chromium, tmp_path_factory):
     """Starts the site as an application, as a context manager."""
-    from data_prep.collect.browser import View
+    from data_prep.collect.view import View
     from data_prep.collect.web_application import WebApplication
 
     folder = tmp_path_factory.mktemp("site")

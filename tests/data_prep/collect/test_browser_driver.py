@@ -6,10 +6,11 @@ import shutil
 import numpy as np
 import pytest
 
-from data_prep.collect.browser import BrowserDriver, View
+from data_prep.collect.browser import BrowserDriver
 from data_prep.collect.driver import HungError, settle
 from data_prep.collect.headed import HeadedDriver
 from data_prep.collect.processes import descendants
+from data_prep.collect.view import View
 from viscritic.actions import Action
 from viscritic.errors import DataError
 

@@ -1,5 +1,6 @@
 """The command: collects, is killed, goes on, and leaves no process behind."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from data_prep.collect.collect import CollectConfig, choose_apps
+from data_prep.collect.collect import CollectConfig
 from data_prep.collect.folder import CollectFolder
 from data_prep.collect.processes import descendants, end_tree
 from viscritic.errors import ConfigError
@@ -97,19 +98,43 @@ def test_a_tree_is_ended_with_its_children():
 
 
 def test_bad_settings_are_named():
-    with pytest.raises(ConfigError, match="no application fits 'nothing'"):
-        choose_apps(["nothing"])
     with pytest.raises(ConfigError, match="hours must be above 0"):
         CollectConfig(("pages-shop",), hours=0)
-    with pytest.raises(ConfigError, match="unknown application 'x'"):
-        CollectConfig(("x",), hours=1)
-    assert choose_apps(["pages-log*", "pages-login"]) == ("pages-login",)
-    test = choose_apps(["@test"])
-    assert {"thunar", "jupyterlab", "miniwob-find-word"} <= set(test)
-    assert not set(test) & set(choose_apps(["@train", "@val"]))
+    with pytest.raises(
+        ConfigError, match=r"unknown application 'galculater'; near are galculator, .*; @train, @val and"
+    ):
+        CollectConfig(("galculater",), hours=1)
+
+
+def run(*arguments, environment=None):
+    done = subprocess.run([*RUN, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr.splitlines()
 
 
 def test_a_missing_place_is_named():
-    done = subprocess.run(RUN, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "--out" in done.stderr
+    code, [line] = run()
+    assert code == 2
+    assert "--out" in line
+
+
+def test_what_is_not_installed_is_told_before_anything_starts(chromium, tmp_path):
+    place = tmp_path / "empty"
+    code, [line] = run("--out", str(tmp_path / "out"), "--apps", "sqlite-web", "--cache", str(place))
+    assert code == 2
+    assert line.endswith(f"sqlite-web: run viscritic data collect --install --apps sqlite-web --cache {place}")
+    assert not (tmp_path / "out").exists()
+
+
+def test_when_every_walk_fails_the_first_reason_is_told(chromium, tmp_path):
+    broken = tmp_path / "bin" / "chromium"
+    broken.parent.mkdir()
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    path = {**os.environ, "PATH": f"{broken.parent}:{os.environ['PATH']}"}
+    out = tmp_path / "out"
+    code, lines = run("--out", str(out), "--apps", "pages-counter", "--quiet", environment=path)
+    assert code == 2
+    assert lines[0].startswith(f"pages-counter: every walk failed: cannot start the browser {broken}")
+    assert lines[1].startswith("error: no sample was made: cannot start the browser")
+    assert len(lines) == 2
+    SampleFolder(out).check()

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from data_prep.collect.application import Intent
-from data_prep.collect.judge import judge_clean, judge_faulted
+from data_prep.collect.desktop_gestures import moving, position, scroll_bars, scrolling
+from data_prep.collect.desktop_tree import read_nodes
+from data_prep.collect.judge import has_strayed, judge_clean, judge_faulted
 from data_prep.collect.play import PLAIN, play
 from data_prep.collect.processes import descendants, end_tree
 from viscritic.actions import Action
@@ -209,6 +211,70 @@ def test_saving_is_denied_in_the_applications_own_words():
         assert "denied" in " ".join(seen.facts.traffic.errors)
     finally:
         app.stop()
+
+
+def played(app, seed, intent, cause=""):
+    """A step from the state of a seed, without a fault or with one."""
+    fault = next((fault for fault in app.faults() if fault.cause == cause), None)
+    app.reset(seed)
+    return play(app, intent, app.elements(), PLAIN, Random(2), fault)
+
+
+def outcome(app, seed, intent, right, cause):
+    seen = played(app, seed, intent, cause)
+    strayed = has_strayed(intent.actions, seen.actions)
+    return judge_faulted(intent, seen.facts, right.facts, strayed=strayed)
+
+
+def test_a_text_is_scrolled_by_wheel_and_bar():
+    app, long = started("gedit"), 11  # a seed whose text is longer than its window
+    try:
+        app.reset(long)
+        [bar] = scroll_bars(app)
+        steps = {step.verb: step for step in scrolling(app, app.elements(), Random(0))}
+        assert set(steps) == {"scroll", "drag"}
+        assert steps["scroll"].target.name == "document"
+        for step in steps.values():
+            right = played(app, long, step)
+            assert judge_clean(step, right.facts) == "success"
+            assert position(right.facts.before, bar.key)[0] == 0
+            assert position(right.facts.after, bar.key)[0] > 100
+            assert not np.array_equal(right.pre, right.post)
+        assert outcome(app, long, steps["drag"], right, "drag_elsewhere") == "no_op"
+        seen = played(app, long, steps["scroll"], "scroll_elsewhere")
+        assert position(seen.facts.after, bar.key)[0] == 0
+    finally:
+        app.stop()
+
+
+def test_a_file_is_dragged_into_a_folder():
+    app, many = started("pcmanfm"), 0  # a seed with files and folders in view
+    try:
+        app.reset(many)
+        elements = app.elements()
+        [step, *_] = moving(elements, [name for name, _ in app.extra()], Random(0))
+        right = played(app, many, step)
+        assert judge_clean(step, right.facts) == "success"
+        before, after = (
+            {name for name, _ in state.truth["extra"]} for state in (right.facts.before, right.facts.after)
+        )
+        [gone], [come] = before - after, after - before
+        assert come.endswith(f"/{gone.rpartition('/')[2]}")
+        short = played(app, many, step, "drag_short")
+        assert short.facts.before.truth["extra"] == short.facts.after.truth["extra"]  # it does not drop
+        assert outcome(app, many, step, right, "drag_elsewhere") in ("wrong_target", "no_op")
+    finally:
+        app.stop()
+
+
+def test_a_tab_that_does_not_show_hides_nothing():
+    rows = [
+        ["0/0", "frame", "Window", None, None, [1 << 25, 0], [0, 0, 400, 300]],
+        ["0/0/0", "page tab", "", None, None, [1 << 25, 0], [-1, -1, -1, -1]],
+        ["0/0/0/0", "text", "", ["words", 0, 0, 0], None, [1 << 25, 0], [10, 10, 380, 280]],
+    ]
+    [*_, text] = read_nodes(rows, (800, 600))
+    assert text.seen == (10, 10, 380, 280)
 
 
 def test_a_program_that_is_missing_is_named():
