@@ -183,6 +183,10 @@ class TestBadInput:
         (tmp_path / "a.txt").write_text("hello")
         self.refused(run(tmp_path), "no data set that is known")
 
+    def test_a_recording_is_to_be_cut_first(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "run.MP4").write_bytes(b"\0\0\0\x20ftypisom")
+        self.refused(run(tmp_path / "run.MP4"), "screen recording", f"viscritic data cut {tmp_path / 'run.MP4'} --out")
+
     def test_no_steps(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "actions.json").write_text("[]")
         self.refused(run(tmp_path), "no step to judge")

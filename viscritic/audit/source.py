@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
+from typing import Final
 
 from data_prep.detect import detect_format
 from data_prep.sources import SOURCES
 from viscritic.errors import DataError
 from viscritic.trajectory import Trajectory
+
+_RECORDINGS: Final = (".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi")
 
 
 def read_trajectories(path: Path, name: str | None = None, limit: int | None = None) -> tuple[str, list[Trajectory]]:
@@ -22,6 +25,8 @@ def read_trajectories(path: Path, name: str | None = None, limit: int | None = N
         DataError: an unknown format, nothing of it at `path`, or no step that could be read.
         MissingExtraError: its reader needs an extra that is not installed.
     """
+    if name is None and path.is_file() and path.suffix.lower() in _RECORDINGS:
+        raise DataError(f"{path} is a screen recording: cut it first, with  viscritic data cut {path} --out FOLDER")
     if name is None:
         name = detect_format(path)
     if name not in SOURCES:
