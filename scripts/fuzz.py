@@ -67,9 +67,9 @@ def fuzz(name: str, inputs: int, seed: int, seconds: int, findings: Path, seeds:
     start, slowest, early = time.perf_counter(), 0.0, memory_mb()
     for number in range(inputs):
         data = surface.make(chance)
-        began = time.perf_counter()
+        began = time.process_time()  # as the limit: a busy machine makes no input slow
         result = feed(surface, data, seconds)
-        slowest = max(slowest, time.perf_counter() - began)
+        slowest = max(slowest, time.process_time() - began)
         counts[result if result in ("taken", "refused") else "found"] += 1
         if result not in ("taken", "refused"):
             place = _where(result)

@@ -11,6 +11,7 @@ import os
 import shutil
 import sys
 import tempfile
+import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -115,6 +116,8 @@ class Arguments:
             self._once[name] for name in ("bundle.Bundle", "graphs.Graphs")
         )
         self._home, self._place = (Path(tempfile.mkdtemp(prefix="viscritic-fuzz-")) for _ in range(2))
+        for folder in (self._home, self._place):
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         shutil.copytree(RECORDED / "browsergym" / "run", self._home / "run")
         for name in ("pre.png", "post.png"):
             Image.new("RGB", (48, 32), "white").save(self._home / name)
