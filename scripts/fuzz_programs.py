@@ -42,11 +42,9 @@ class Bodies:
         Image.new("RGB", (32, 32), "white").save(buffer, "PNG")
         screen = base64.b64encode(buffer.getvalue()).decode()
         self._one = {"pre": screen, "post": screen, "action": {"kind": "click", "x": 3, "y": 4}, "instruction": "Save"}
-        self._loop = asyncio.Runner()  # one for all: starting one takes longer than most answers
+        self._loop = asyncio.new_event_loop()  # one for all: making one takes longer than most answers
+        weakref.finalize(self, self._loop.close)
         self._zip = pack(read_folder(RECORDED / "browsergym" / "run"))
-
-    def __del__(self) -> None:
-        self._loop.close()
 
     def make(self, chance: Random) -> bytes:
         """A damaged request."""
@@ -65,7 +63,7 @@ class Bodies:
     def feed(self, data: bytes) -> None:
         """Through the whole application, guard and all; a refusal names its kind."""
         path, kind, body = json.loads(data)
-        status, answer = self._loop.run(_ask(self._server.app, path, kind, base64.b64decode(body)))
+        status, answer = self._loop.run_until_complete(_ask(self._server.app, path, kind, base64.b64decode(body)))
         assert status in self.DOCUMENTED, (status, answer[:300])
         if status >= 400:
             error = json.loads(answer)["error"]
