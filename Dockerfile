@@ -1,7 +1,7 @@
 # The server with the shipped bundle, as a user without rights. Needs BuildKit: docker 23 or newer, or podman.
 #   docker build -t viscritic .
 #   openssl rand -hex 32 > token && chmod 644 token
-#   docker run --rm --stop-timeout 35 -p 127.0.0.1:8765:8765 -v "$PWD/token:/run/secrets/token:ro" viscritic
+#   docker run --rm --stop-timeout 120 -p 127.0.0.1:8765:8765 -v "$PWD/token:/run/secrets/token:ro" viscritic
 # Packages from an index of your own, which no layer of the image remembers:
 #   docker build --secret id=pip.conf,src="$HOME/.config/pip/pip.conf" -t viscritic .
 FROM python:3.11-slim AS build

@@ -28,7 +28,7 @@ def measure_train(chosen: argparse.Namespace) -> tuple[dict[str, Any], Curves]:
     """The figures of a step, and epochs by device."""
     from benchmark_train import Course, bench_epochs, bench_step
 
-    course = Course(chosen.samples, chosen.cache)
+    course = Course(chosen.samples, chosen.cache, chosen.clock)
     rows: dict[str, Any] = bench_step(course, chosen.threads, chosen.repeat)
     epochs = bench_epochs(course, chosen.sizes or [64, 128, 256], chosen.threads)
     rows |= {f"an epoch of {n}, {name}, s": s for name, curve in epochs.items() for n, s in curve.items()}
@@ -74,6 +74,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", help="samples to build, or of an epoch")
     parser.add_argument("--workers", type=int, default=1, help="processes (for build)")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--clock", choices=("wall", "processor"), default="wall", help="how time is told (for train)")
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument("--json", type=Path, dest="out", help="write the figures there too")
     parser.add_argument("--picture", type=Path, help="draw the curve there, as PNG")

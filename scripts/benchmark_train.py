@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
@@ -13,6 +12,7 @@ from typing import Any, Final
 
 import torch
 
+from viscritic.bench.speed.clock import CLOCKS, Clock
 from viscritic.model.config import ModelConfig
 from viscritic.model.critic import CriticModel
 from viscritic.sample_folder import SampleFolder
@@ -31,9 +31,11 @@ class Course:
 
     Args:
         cache: where arrays are kept.
+        clock: "wall", or "processor", which other work on the machine does not lengthen; of a GPU it knows nothing.
     """
 
-    def __init__(self, samples: Path, cache: Path) -> None:
+    def __init__(self, samples: Path, cache: Path, clock: Clock) -> None:
+        self.now = CLOCKS[clock]
         folder = SampleFolder(samples)
         self.rows = list(folder)
         self.model = CriticModel.build(ModelConfig())
@@ -68,18 +70,18 @@ def bench_step(course: Course, threads: int, repeat: int) -> dict[str, float]:
     whole, bare, loading = [], [], []
     batches = iter(course.load(BATCH * (repeat + 1)))
     for _ in range(repeat + 1):
-        start = time.perf_counter()
+        start = course.now()
         batch, labels = next(batches)
-        loaded = time.perf_counter()
+        loaded = course.now()
         course.step(batch, labels)
-        stepped = time.perf_counter()
+        stepped = course.now()
         with course.cast():
             features = torch.cat(course.model.encode_screens(batch), dim=1)
         features.float().square().mean().backward()
         course.optimizer.zero_grad()
         whole.append(stepped - start)
         loading.append(loaded - start)
-        bare.append(time.perf_counter() - stepped)
+        bare.append(course.now() - stepped)
     step, backbone = median(whole[1:]), median(bare[1:])
     return {
         "whole step, pairs/s": BATCH / step,
@@ -91,7 +93,7 @@ def bench_step(course: Course, threads: int, repeat: int) -> dict[str, float]:
 
 def bench_epochs(course: Course, counts: Sequence[int], threads: int) -> dict[str, dict[int, float]]:
     """Seconds of an epoch by device and number of samples: one thread, all threads, and a GPU where there is one."""
-    devices = {"CPU, 1 thread": (_CPU, 1), f"CPU, {threads} threads": (_CPU, threads)}
+    devices = {f"CPU, threads: {count}": (_CPU, count) for count in sorted({1, threads})}
     if torch.cuda.is_available():
         devices[torch.cuda.get_device_name()] = (torch.device("cuda"), threads)
     found: dict[str, dict[int, float]] = {}
@@ -105,9 +107,9 @@ def bench_epochs(course: Course, counts: Sequence[int], threads: int) -> dict[st
 
 
 def _time_epoch(course: Course, count: int, device: torch.device) -> float:
-    start = time.perf_counter()
+    start = course.now()
     for batch, labels in course.load(count):
         course.step(batch, labels, device)
     if device.type == "cuda":
         torch.cuda.synchronize()
-    return time.perf_counter() - start
+    return course.now() - start

@@ -3,7 +3,7 @@
     python scripts/fuzz.py --surface images --inputs 100000 --seed 1
     python scripts/fuzz.py --inputs 1000                  # every surface
     python scripts/fuzz.py --replay tests/fuzz                             # what was found before
-    python scripts/fuzz.py --table counts.jsonl           # what --log wrote, as Markdown
+    python scripts/fuzz.py --table counts.jsonl            # what --log wrote, as Markdown, runs added up
 
 Surfaces: images, actions (each dialect), trajectories (each layout), bundles, http, macros, arguments. The same seed
 gives the same inputs. An input after which another error comes out, or none within --seconds of the processor, is
@@ -107,14 +107,17 @@ def memory_mb() -> float:
 
 
 def make_table(log: Path) -> str:
-    """The counts of a log as Markdown, the last of each surface."""
-    rows = {row["surface"]: row for row in map(json.loads, log.read_text("utf-8").splitlines())}
+    """The counts of a log as Markdown, those of a surface's runs added up."""
+    rows = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
     lines = ["| surface | inputs | taken | refused | findings | slowest input | memory |", "|---" * 7 + "|"]
-    for name in (surface for surface in SURFACES if surface in rows):
-        row = rows[name]
-        counts = (f"{row.get(kind, 0):,}" for kind in ("inputs", "taken", "refused", "found"))
-        early, late = row["memory_mb"]
-        lines.append(f"| {name} | {' | '.join(counts)} | {row['slowest_s']:.1f} s | {early} to {late} MB |")
+    for name in SURFACES:
+        runs = [row for row in rows if row["surface"] == name]
+        if not runs:
+            continue
+        counts = (f"{sum(row.get(kind, 0) for row in runs):,}" for kind in ("inputs", "taken", "refused", "found"))
+        slowest = max(row["slowest_s"] for row in runs)
+        early, late = max((row["memory_mb"] for row in runs), key=lambda memory: memory[1] - memory[0])
+        lines.append(f"| {name} | {' | '.join(counts)} | {slowest:.2f} s | {early} to {late} MB |")
     return "\n".join(lines)
 
 

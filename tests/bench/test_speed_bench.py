@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
+from viscritic.bench.speed import footprint
 from viscritic.bench.speed import scores as scores_module
 from viscritic.bench.speed.clock import Times, summarise, take_turns
 from viscritic.bench.speed.curves import draw_curves
@@ -112,6 +113,13 @@ def test_the_runtime_needs_what_it_says() -> None:
     assert {"viscritic", "numpy", "pillow", "onnxruntime", "typer", "rich"} <= set(sizes)
     assert not {"torch", "scipy", "scikit-image", "tokenizers", "huggingface-hub"} & set(sizes)
     assert all(size > 0 for size in sizes.values())
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is read as Linux tells it")
+def test_the_peak_is_that_of_the_process_alone() -> None:
+    held = bytearray(400 << 20)
+    held[:: 1 << 12] = bytes([1]) * len(held[:: 1 << 12])  # every page is there
+    assert 5 < float(footprint._run(footprint._MEMORY)) < 100
 
 
 def test_curves_are_drawn() -> None:

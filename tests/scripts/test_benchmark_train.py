@@ -51,5 +51,5 @@ def test_a_step_and_epochs_are_measured(
     benchmark.main()
     figures = json.loads((tmp_path / "figures.json").read_text())
     assert 0 < figures["ratio"] < 2
-    assert figures["an epoch of 2, CPU, 1 thread, s"] > 0
+    assert figures["an epoch of 2, CPU, threads: 1, s"] > 0
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")

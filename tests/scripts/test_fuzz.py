@@ -81,8 +81,9 @@ def test_a_defect_is_kept_and_ends_in_exit_code_1(
     assert row["found"] == 5
     assert len(list((tmp_path / "found" / "images").iterdir())) == 3  # of one defect no more are kept
     assert "KeyError" in capsys.readouterr().err
+    (tmp_path / "log").write_text(2 * (tmp_path / "log").read_text())
     table = fuzz.make_table(tmp_path / "log").splitlines()
-    assert table[2].startswith("| images | 5 | 0 | 0 | 5 | 0.0 s |")
+    assert table[2].startswith("| images | 10 | 0 | 0 | 10 | 0.00 s |")
 
 
 @pytest.mark.parametrize("names", [["a", "a/b"], ["a/b", "a"], ["a" * 300]])

@@ -21,7 +21,8 @@ _IMPORT: Final = "from viscritic import Critic"
 _LOAD: Final = "from viscritic import Critic; critic = Critic.load({bundle!r}, threads={threads})"
 _SCENE: Final = "from viscritic.bench.speed.screens import Scene; pair = Scene({size}).pair('a dialog', 0)"
 _SCORE: Final = "critic.score(pair.pre, pair.post, {'kind': 'click', 'x': 9, 'y': 9}, 'Save')"
-_MEMORY: Final = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"  # kB on Linux
+# kB on Linux. Not getrusage: its peak begins with that of the process that started this one.
+_MEMORY: Final = "import re; print(int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]) / 1024)"
 _NAME: Final = re.compile(r"[\w.-]+")
 
 
