@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -112,3 +113,14 @@ def test_the_python_of_the_tour(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = blocks("tour.md", "python")
     assert names_of(first)["verdict"].evidence.changed_at_target > 0
     assert names_of(second)["gate"]
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in (ROOT / "docs").glob("*.md")))
+def test_lists_are_lists(page: str) -> None:
+    """To mkdocs an item right under a line of a paragraph, or of code, is part of the paragraph."""
+    text = re.sub(r"^```.*?^```$", "code", (ROOT / "docs" / page).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    lines = text.split("\n")
+    item = re.compile(r"\s*(?:-|\d+\.) ")
+    for above, line in pairwise(lines):
+        if item.match(line):
+            assert not above or above.startswith(("#", "  ")) or item.match(above), line
