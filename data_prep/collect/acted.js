@@ -6,17 +6,18 @@
   here.acted = true;
   const { dice, unit, said, FONTS } = here.paint;
 
-  // The next pointer action on `target` asks a server first, as pages do: waiting is shown, then the action goes on or
-  // a failure is shown. `address` is asked; `status` is what failure is told by; `shows` whether waiting is shown.
-  here.ask = (target, address, seed) => {
+  // The next click on `target`, or the next Enter in it where `enters`, asks a server first, as pages do: waiting is
+  // shown, then the click goes on or a failure is shown. An Enter does not go on. `address` is asked.
+  here.ask = (target, address, seed, enters) => {
     let asked = false;
     here.guard(event => {
       const path = event.composedPath();
       const label = path.find(n => n.localName === "label");
       if (!asked && !path.includes(target) && !(label && label.control === target)) return;
+      if (!asked && enters && event.key !== "Enter") return;  // what is typed before it arrives
       event.stopImmediatePropagation();
       if (event.cancelable && !event.type.startsWith("touch")) event.preventDefault();  // a touch must become a click
-      if (asked || event.type !== "click") return;
+      if (asked || event.type !== (enters ? "keydown" : "click")) return;
       asked = true;
       const sign = here.waiting(seed, target);
       const fail = status => { sign.remove(); here.failing(seed + 1, status, target); };

@@ -89,7 +89,8 @@ class Overlay(WebFault):
 
 
 class AsksServer(WebFault):
-    """The page asks a server before it goes on, and the answer is a failure, late, or does not come.
+    """The page asks a server before it goes on, at a click or an Enter, and the answer is a failure, late, or does not
+    come.
 
     Evidence: the request's status, or that it is still open while the page shows that it waits.
 
@@ -103,12 +104,16 @@ class AsksServer(WebFault):
         self.cause, self._path, self._offline = cause, path, offline
 
     def prepare(self, app: WebApplication, intent: Intent, elements: Sequence[Element], random: Random) -> bool:
-        """Only clicks; a link is followed by the page's script then, as many frameworks do."""
-        if intent.verb != "click" or intent.target.role in FIELDS or intent.target.options or not intent.target.enabled:
+        """Only clicks, and an Enter that ends what is typed; a link is followed by the page's script then, as many
+        frameworks do."""
+        enters = intent.target.role in FIELDS and _ends_with_enter(intent) and self.cause != "asked_slow"
+        clicks = intent.verb == "click" and intent.target.role not in FIELDS and not intent.target.options
+        if not intent.target.enabled or not (clicks or enters):
             return False
         address = (app.odd.url if self._path else _REFUSED) + self._path
         self._asking = (
-            f"viscritic.ask({app.query(intent.target.key)}, {json.dumps(address)}, {random.randrange(1 << 30)})"
+            f"viscritic.ask({app.query(intent.target.key)}, {json.dumps(address)}, {random.randrange(1 << 30)},"
+            f" {json.dumps(enters)})"
         )
         return True
 
@@ -190,6 +195,11 @@ def _web(app: Application) -> WebApplication:
 
 def _run(app: Application, expression: str) -> Any:
     return _web(app).run(expression)
+
+
+def _ends_with_enter(intent: Intent) -> bool:
+    last = intent.actions[-1]
+    return last.keys == ("enter",) if last.kind == "key" else (last.kind == "type" and (last.text or "").endswith("\n"))
 
 
 def _leads_on(app: WebApplication, intent: Intent) -> bool:

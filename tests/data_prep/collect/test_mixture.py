@@ -24,6 +24,15 @@ def test_kinds_come_as_often_as_they_should():
         assert abs(first[kind] / first.total() - share) < 0.04
 
 
+def test_a_kind_of_one_cause_is_not_lost_to_the_other_step():
+    """Of all that waits, only `asked_held` applies in a page without a window."""
+    drawn = [draw_faults(FAULTS, 2, Random(seed)) for seed in range(2000)]
+    first = [
+        next((f.cause for f in slot if f.cause not in ("hung", "page_held")), "") for pair in drawn for slot in pair
+    ]
+    assert first.count("asked_held") / len(first) > 0.9 * KINDS["waiting"][0]
+
+
 def test_shares_are_a_whole_and_no_cause_is_of_two_kinds():
     assert abs(sum(share for share, _ in KINDS.values()) - 1) < 1e-9
     causes = [cause for _, causes in KINDS.values() for cause in causes]

@@ -147,6 +147,19 @@ def test_a_message_confirms(site, cause):
     assert any((screen != seen.pre).any() for screen in (*seen.burst, seen.post))  # it was seen at some time
 
 
+@pytest.mark.parametrize("cause, outcome", [("asked_held", "timeout"), ("asked_500", "page_error")])
+def test_an_enter_asks_as_well(site, cause, outcome):
+    site.reset(0)
+    elements = site.elements()
+    name = next(e for e in elements if e.name == "Name")
+    actions = (Action("click", x=name.centre[0], y=name.centre[1]), Action("type", text="Ann\n"))
+    fault = next(f for f in WEB_FAULTS if f.cause == cause)
+    seen = play(site, Intent("type", name, actions, text="Ann"), elements, PLAIN, Random(1), fault)
+    assert judge_faulted(Intent("type", name, actions), seen.facts, None) == outcome
+    assert "Ann" in [row[2] for row in seen.facts.after.shown]  # what was typed before arrived
+    assert (seen.pre != seen.post).any()
+
+
 def test_a_new_tab_comes_in_front(site):
     site.reset(MORE_PAGE)
     intent, elements = meant(site, "Terms", "click", Random(0))
