@@ -56,8 +56,10 @@ class WebApplication:
     driver: BrowserDriver
     odd: FaultServer
 
-    def start(self, cache: Path) -> BrowserDriver:
-        """Serve the pages and start a browser."""
+    def start(self, cache: Path, browser: BrowserDriver | None = None) -> BrowserDriver:
+        """Serve the pages and start a browser, or go on with one that `hand_over` gave."""
+        if browser is not None:
+            self.driver = browser
         root = self.root(cache)
         if not root.is_dir():
             raise DataError(
@@ -71,12 +73,13 @@ class WebApplication:
         self._keys: dict[str, dict[str, Any]] = {}
         self._frozen: State | None = None
         self._rejected = 0
-        try:
-            self.driver = HeadedDriver() if self.headed else BrowserDriver()
-        except BaseException:
-            self._server.close()
-            self.odd.close()
-            raise
+        if browser is None:
+            try:
+                self.driver = HeadedDriver() if self.headed else BrowserDriver()
+            except BaseException:
+                self._server.close()
+                self.odd.close()
+                raise
         return self.driver
 
     def root(self, cache: Path) -> Path:
@@ -89,10 +92,16 @@ class WebApplication:
 
     def stop(self) -> None:
         """Close the browser and the servers."""
-        if hasattr(self, "driver"):
-            self.driver.close()
-            self._server.close()
-            self.odd.close()
+        for part in ("driver", "_server", "odd"):
+            if hasattr(self, part):  # a start may have failed half way
+                getattr(self, part).close()
+
+    def hand_over(self) -> BrowserDriver:
+        """Stop, but for the browser: an application that is as `headed` may go on with it."""
+        browser = self.driver
+        del self.driver
+        self.stop()
+        return browser
 
     def address(self, seed: int) -> str:
         """The path that a seed opens, from "/"."""

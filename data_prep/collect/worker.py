@@ -20,6 +20,7 @@ from data_prep.collect.driver import HungError
 from data_prep.collect.folder import CollectFolder
 from data_prep.collect.samples import walk_samples
 from data_prep.collect.walk import take_walk
+from data_prep.collect.web_application import WebApplication
 from viscritic.errors import VisCriticError
 
 
@@ -39,10 +40,8 @@ def work(out: Path, cache: Path, worker: int) -> None:
             _say(begin=trajectory)
             try:
                 if app is None or app.name != name:
-                    if app is not None:
-                        app.stop()
-                    app = APPLICATIONS[name]()
-                    app.start(cache)
+                    old, app = app, APPLICATIONS[name]()
+                    _start(app, cache, old)
                 walk = take_walk(app, int(seed))
             except Exception as error:  # a page may do anything: the walk is lost, the others are not
                 if not isinstance(error, HungError | VisCriticError):
@@ -59,6 +58,16 @@ def work(out: Path, cache: Path, worker: int) -> None:
     finally:
         if app is not None:
             app.stop()
+
+
+def _start(app: Application, cache: Path, old: Application | None) -> None:
+    """Start an application in place of another; one browser serves both, where they see it alike: it starts slowly."""
+    if isinstance(app, WebApplication) and isinstance(old, WebApplication) and app.headed == old.headed:
+        app.start(cache, old.hand_over())
+    else:
+        if old is not None:
+            old.stop()
+        app.start(cache)
 
 
 def _say(**words: Any) -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from data_prep.collect.apps import APPLICATIONS
 from data_prep.collect.collect import CollectConfig
 from data_prep.collect.folder import CollectFolder
 from data_prep.collect.processes import descendants, end_tree
-from viscritic.errors import ConfigError
+from viscritic.errors import ConfigError, DataError
 from viscritic.sample_folder import SampleFolder
 
 ROOT = Path(__file__).parents[3]
@@ -86,6 +87,24 @@ def test_terminated_leaves_no_process_and_a_whole_folder(chromium, tmp_path, sta
     run.communicate(timeout=60)
     assert not alive(below)
     SampleFolder(tmp_path / "out").check()
+
+
+@pytest.mark.browser
+def test_a_browser_is_handed_over_and_ends_with_the_last_application(chromium, tmp_path):
+    before = set(descendants(os.getpid()))
+    one, two, three = (APPLICATIONS[name]() for name in ("pages-counter", "pages-login", "sqlite-web"))
+    browser = one.start(tmp_path)
+    one.reset(0)
+    two.start(tmp_path, one.hand_over())
+    two.reset(0)
+    assert two.driver is browser
+    assert two.elements()
+    one.stop()  # once more does no harm to the other
+    two.reset(1)
+    with pytest.raises(DataError, match="sqlite-web is not installed"):
+        three.start(tmp_path, two.hand_over())
+    three.stop()
+    assert not alive(set(descendants(os.getpid())) - before)
 
 
 def test_a_tree_is_ended_with_its_children():
