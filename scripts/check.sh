@@ -8,5 +8,6 @@ ruff format --check .
 ruff check .
 mypy
 lint-imports
-NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
+# Not --quiet: it silences the warnings before --strict can count them.
+NO_MKDOCS_2_WARNING=1 mkdocs build --strict
 python -m pytest "$@"

@@ -1,8 +1,10 @@
 """Gymnasium: a wrapper that judges every step, and undoes by replaying the actions from the episode's seed.
 
+```
 env = VerifiedEnv(gymnasium.make("..."), critic, to_action=..., look=lambda env, obs: env.render())
 obs, reward, terminated, truncated, info = env.step(action)
 info["viscritic"]["reason"]
+```
 """
 
 from __future__ import annotations
