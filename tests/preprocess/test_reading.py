@@ -19,7 +19,7 @@ from viscritic.screen import Screen
 CONFIG = PreprocessConfig(reader=True)
 AT = STATE_FACTS  # of the slot "at": holds text, near, carries a name, here, beside, like a name, words in common
 RIGHT = AT + 7 * SLOTS.index("right")
-ELSEWHERE = STATE_FACTS + 7 * len(SLOTS) + 8
+ELSEWHERE = STATE_FACTS + 7 * len(SLOTS) + 8 + 3
 
 
 @pytest.fixture(scope="module")

@@ -58,6 +58,21 @@ def toy(
     Console().print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}")
 
 
+@app.command(epilog="Example: viscritic data draw samples/train --out samples/drawn --number 600")
+def draw(
+    folder: Annotated[Path, typer.Argument(help="A folder of samples.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="The folder to write; an older sample folder there is replaced.")],
+    number: Annotated[int, typer.Option(min=1, help="Samples to make.")] = 600,
+    seed: Annotated[int, typer.Option(help="Decides every choice.")] = 0,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
+) -> None:
+    """Draw click marks, pointers and unrelated messages on screens: no-ops that changed, and successes all the same."""
+    from data_prep.drawn import draw_samples  # noqa: PLC0415
+
+    manifest = draw_samples(folder, out, number=number, seed=seed, command=build.command_line(), progress=not quiet)
+    Console().print(f"{manifest['samples']} samples and {manifest['screens']} screens in {out}")
+
+
 @app.command(epilog="Example: viscritic data merge samples/screenagent samples/observed --out samples/all")
 def merge(
     folders: Annotated[

@@ -17,8 +17,15 @@ from viscritic.trajectory import Box
 
 ALPHABET_KEY: Final = "alphabet"  # of the graph's metadata: one character for each class after the blank
 _HEIGHT: Final = 48  # pixels, what the recogniser was trained on
-_WIDTHS: Final = (16, 560)  # pixels; a longer line is read by its beginning
+_WIDTHS: Final = (16, 640)  # pixels; a longer line is read by its beginning
 _PAD: Final = 0.12  # of a line's height, around it
+_EDGE: Final = 28  # of 255: a larger step between neighbouring pixels is the rim of something
+_FEW: Final = 0.22  # of the most rims in a row: a row with fewer holds no letters
+_BETWEEN: Final = 3  # rows of fewer rims part two lines
+_AROUND: Final = 0.15  # of the letters' height, for what sticks out of it
+_INNER: Final = 0.85  # of the height: letters that take more of it are not cut
+_APART: Final = 0.24  # of the crop's height: wider gaps part words
+_FRAMED: Final = 20  # pixels: a box that is less high holds no frame
 
 
 class Line(NamedTuple):
@@ -83,18 +90,37 @@ class Recognizer:
     def _plan(self, crop: Screen) -> Job[Reading]:
         def compute() -> Reading:
             probabilities = self._session.run(None, {self._input: _scale_line(crop)})[0][0]
-            return _decode(probabilities, self._alphabet)
+            return _part_words(_decode(probabilities, self._alphabet), crop)
 
         return Job(fingerprint(crop), self._latest, compute)
 
 
 def _cut_line(screen: Screen, box: Box) -> tuple[Screen, int]:
-    """(h, w, 3) uint8: the box with a small margin, of a very long line its beginning; and the column it begins at."""
-    pad = max(2, round(_PAD * box[3]))
-    left, top = max(int(box[0]) - pad, 0), max(int(box[1]) - pad, 0)
-    right, bottom = int(np.ceil(box[0] + box[2])) + pad, int(np.ceil(box[1] + box[3])) + pad
-    crop = screen[top:bottom, left:right]
-    return crop[:, : max(1, _WIDTHS[1] * len(crop) // _HEIGHT)], left
+    """(h, w, 3) uint8: the line of a box with a small margin, of a very long one its beginning; and the column it
+    begins at."""
+    left, top = max(int(box[0]), 0), max(int(box[1]), 0)
+    right, bottom = int(np.ceil(box[0] + box[2])), int(np.ceil(box[1] + box[3]))
+    upper, lower = _letter_rows(screen[top:bottom, left:right])
+    pad = max(2, round(_PAD * (lower - upper)))
+    crop = screen[max(top + upper - pad, 0) : top + lower + pad, max(left - pad, 0) : right + pad]
+    return crop[:, : max(1, _WIDTHS[1] * len(crop) // _HEIGHT)], max(left - pad, 0)
+
+
+def _letter_rows(crop: Screen) -> tuple[int, int]:
+    """(top, bottom) of the rows in which the letters stand: a frame, or a sign before them, may reach higher and lower,
+    but crosses few columns there."""
+    height = len(crop)
+    if height < _FRAMED:
+        return 0, height
+    green = crop[:, :, 1].astype(np.int16)
+    crossed = (np.abs(np.diff(green, axis=1)) > _EDGE).sum(axis=1)
+    rows = np.flatnonzero(crossed >= _FEW * crossed.max())
+    bands = np.split(rows, np.flatnonzero(np.diff(rows) > _BETWEEN) + 1)
+    band = max(bands, key=lambda band: int(crossed[band].sum()))
+    upper, lower = int(band[0]), int(band[-1]) + 1
+    around = round(_AROUND * (lower - upper))
+    upper, lower = max(upper - around, 0), min(lower + around, height)
+    return (upper, lower) if lower - upper <= _INNER * height else (0, height)
 
 
 def _scale_line(crop: Screen) -> npt.NDArray[np.float32]:
@@ -103,6 +129,27 @@ def _scale_line(crop: Screen) -> npt.NDArray[np.float32]:
     wide = min(max(round(crop.shape[1] * _HEIGHT / height), _WIDTHS[0]), _WIDTHS[1])
     scaled = np.asarray(Image.fromarray(crop).resize((wide, _HEIGHT), Image.Resampling.BILINEAR))
     return np.ascontiguousarray(scaled[None, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / 127.5 - 1
+
+
+def _part_words(reading: Reading, crop: Screen) -> Reading:
+    """Put the blanks back that the recogniser loses: where letters stand apart by more than letters of a word do."""
+    text, sureness, shares = reading
+    green = crop[:, :, 1].astype(np.int16)
+    busy = np.asarray((np.abs(np.diff(green, axis=0)) > _EDGE).any(axis=0))
+    busy[1:] |= (np.abs(np.diff(green, axis=1)) > _EDGE).any(axis=0)
+    columns = np.concatenate([[0], np.flatnonzero(busy), [len(busy)]])
+    ends = np.flatnonzero(np.diff(columns) >= _APART * len(crop))
+    gaps = (columns[ends] + columns[ends + 1]) / 2 / len(busy)  # middles of wide gaps, as shares of the width
+    words: list[str] = []
+    places: list[float] = []
+    for index, (character, share) in enumerate(zip(text, shares, strict=True)):
+        previous = shares[index - 1] if index else share
+        if character != " " and words and words[-1] != " " and ((gaps > previous) & (gaps < share)).any():
+            words.append(" ")
+            places.append((previous + share) / 2)
+        words.append(character)
+        places.append(share)
+    return "".join(words), sureness, tuple(places)
 
 
 def _decode(probabilities: npt.NDArray[np.float32], alphabet: str) -> Reading:

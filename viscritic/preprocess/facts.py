@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,29 @@ from viscritic.preprocess.text import Texts
 
 # Patches around the point's own that count as the element, its surroundings, its part of the screen.
 _REACHES: Final = (1, 3, 11)
-STATE_FACTS: Final = 6 + 7 + len(_REACHES) + len(KINDS)
+STATE_FACTS: Final = 6 + 7 + len(_REACHES) + 4 + len(KINDS)
+
+Bools = npt.NDArray[np.bool_]
+
+
+class Motion(NamedTuple):
+    """What went on after the action, as (rows, columns) of the native grid; all False where nobody looked.
+
+    Attributes:
+        latest: still changing when post was taken: a spinner that turns, a page that comes.
+        kept: changed meanwhile, and different from pre in post too.
+        gone: changed meanwhile, and in post as in pre again: a message that passed.
+    """
+
+    latest: Bools
+    kept: Bools
+    gone: Bools
 
 
 def state_facts(
     evidence: Evidence,
     amounts: npt.NDArray[np.float32],
+    motion: Motion,
     actions: Sequence[Action],
     texts: Texts,
     target: tuple[float, float] | None,
@@ -33,6 +50,7 @@ def state_facts(
 
     Args:
         amounts: (rows, columns) of the native grid, from `change_amounts`.
+        motion: of the same grid.
         target: the action's last point on the screen in pixels, None where it has none.
     """
     flags = [
@@ -51,6 +69,10 @@ def state_facts(
         *(_magnitude(_fraction_within(amounts, target, reach, patch)) for reach in _REACHES),
         _distance(amounts > 0, target, patch),
         _extent(amounts > 0),
+        _magnitude(float(motion.latest.mean())),
+        _fraction_within(motion.latest, target, _REACHES[1], patch),
+        float(motion.kept.sum() / max(np.count_nonzero(amounts), 1)),
+        _magnitude(float(motion.gone.mean())),
         min(sum(len(a.text or "") for a in actions), 100) / 100,
     ]
     kinds = {action.kind for action in actions}
@@ -63,7 +85,7 @@ def _magnitude(fraction: float) -> float:
 
 
 def _fraction_within(
-    amounts: npt.NDArray[np.float32], point: tuple[float, float] | None, reach: int, patch: int
+    amounts: npt.NDArray[np.float32] | Bools, point: tuple[float, float] | None, reach: int, patch: int
 ) -> float:
     """Fraction that changed of the patches at most `reach` rows and columns from the point's; 0 without a point."""
     if point is None:

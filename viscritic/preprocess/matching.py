@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -19,18 +19,21 @@ from viscritic.preprocess.names import CARRIES, best_quality, find_typed, match_
 from viscritic.preprocess.reading import NEAREST, SLOTS, TALLEST, Point, Reading, gap
 
 _WORD: Final = re.compile(r"\w+")
-# Words that speak of what went wrong, of waiting, and of having to sign in; counted where they have just appeared.
+# Words that speak of what went wrong, of waiting, and of having to sign in, counted where they have just appeared;
+# without blanks, which reading may lose.
 _TOPICS: Final = tuple(
-    re.compile(rf"\b(?:{words})", re.IGNORECASE)
+    re.compile(words)
     for words in (
-        r"error|fail|invalid|not found|wrong|unable|cannot|can.?t be|could not|couldn.?t|denied|forbidden|refused|"
-        r"unavailable|offline|required|must |missing|problem|sorry|oops|[45]0[0-9]\b",
-        r"loading|please wait|wait|saving|adding|sending|processing|searching|connecting|one moment|just a",
-        r"sign in|signed out|log in|logged out|login|session|expired|unauthori",
+        r"error|fail|invalid|incorrect|notfound|wrong|unable|cannot|cantbe|couldnot|couldnt|denied|forbidden|refused|"
+        r"unavailable|offline|noconnection|required|mustbe|mustnot|missing|problem|sorry|oops|notrespond|nosuch|notexist|"
+        r"alreadyexist|tryagain|timedout|not(?:allowed|valid|permitted)|[45]0[0-9](?![0-9])",
+        r"loading|wait|saving|adding|sending|processing|searching|connecting|onemoment|justa|workingon|holdon|inprogress|"
+        r"fetching|updating",
+        r"signin|signedout|login|loggedout|session|expired|unauthori|password",
     )
 )
 _SLOT_FACTS: Final = 7
-READING_FACTS: Final = _SLOT_FACTS * len(SLOTS) + 8 + 5 + 13 + len(_TOPICS)
+READING_FACTS: Final = _SLOT_FACTS * len(SLOTS) + 8 + 3 + 5 + 13 + len(_TOPICS)
 
 Floats = npt.NDArray[np.float32]
 
@@ -60,6 +63,7 @@ def reading_facts(
         [
             *(number for slot in SLOTS for number in slots[slot]),
             *summary,
+            *_label_facts(reading, slots),
             *_elsewhere_facts(reading, instruction, names, point),
             *_change_facts(reading, find_typed(actions), names, point),
         ],
@@ -86,6 +90,21 @@ def _slot_facts(
         max((_likeness(name, line.text) for name in names), default=0.0),
         _share(_words(line.text), words),
     ]
+
+
+def _label_facts(reading: Reading, slots: Mapping[str, Sequence[float]]) -> list[float]:
+    """How well the nearest line carries a name, whether another one does instead, and how nearly that is as near.
+
+    A box without words is labelled by the nearest line; a list of boxes puts other labels around it.
+    """
+    if not reading.target:
+        return [0.0] * 3
+    nearest = "at" if "at" in reading.target else min(reading.target, key=lambda slot: reading.distances[slot])
+    named = [slot for slot in reading.target if slots[slot][3] >= CARRIES]
+    if nearest in named or not named:
+        return [slots[nearest][3], 0.0, float(bool(named))]
+    behind = min(reading.distances[slot] for slot in named) - reading.distances[nearest]
+    return [slots[nearest][3], 1.0, math.exp(-max(behind, 0.0) / 3)]
 
 
 def _contradicts_number(line: Line | None, names: Sequence[str]) -> float:
@@ -137,7 +156,10 @@ def _change_facts(reading: Reading, typed: Sequence[str], names: Sequence[str], 
         any(_letters(name) and _letters(name) in _letters(line) for name in names for line in after),
         min(len(reading.changes), NEAREST + TALLEST) / (NEAREST + TALLEST),
         float(np.mean([SequenceMatcher(None, c.before, c.after).ratio() for c in reading.changes] or [0.0])),
-        *(any(topic.search(c.after) and not topic.search(c.before) for c in reading.changes) for topic in _TOPICS),
+        *(
+            any(topic.search(_letters(c.after)) and not topic.search(_letters(c.before)) for c in reading.changes)
+            for topic in _TOPICS
+        ),
     ]
 
 

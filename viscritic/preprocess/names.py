@@ -27,6 +27,7 @@ _CLOSING: Final = re.compile(r"( now| and click it| twice)?[ .!]*$", re.IGNORECA
 _LONGEST_NAME: Final = 8  # words
 _WORD: Final = re.compile(r"\w+")
 _DASHES: Final = {0x2212: "-", 0x2013: "-", 0x2014: "-", 0xD7: "x"}  # signs that reading takes for others
+_ALIKE: Final = str.maketrans("i|", "ll")  # of small letters: strokes that many fonts draw alike
 CARRIES: Final = 0.8  # from this quality on a line carries a name
 _FUZZY: Final = 0.75  # a longer name may be misread so much
 _SHORT: Final = 4  # letters: a shorter name must be read right
@@ -83,7 +84,8 @@ def match_name(name: str, line: Line) -> list[Match]:
     count, since reading loses them; a longer name may be misread in a few letters, but not in a number.
     """
     name = name.translate(_DASHES)
-    wanted, places = _letters(name), [(c.lower(), x) for c, x in zip(line.text, line.centres, strict=True)]
+    wanted = _letters(name)
+    places = [(c.lower().translate(_ALIKE), x) for c, x in zip(line.text, line.centres, strict=True)]
     found = [(c, x) for c, x in places if c.isalnum() or c == "_"]
     if not wanted:  # an arrow, a plus sign
         found, wanted = [(c, x) for c, x in places if not c.isspace()], "".join(name.split())
@@ -112,7 +114,8 @@ def best_quality(line: Line, names: Sequence[str]) -> float:
 
 def _is_word(text: str, name: str) -> bool:
     """Whether a short name stands in the text as words of its own, not as part of a longer word."""
-    return re.search(rf"(?<!\w){re.escape(name.strip())}(?!\w)", text, re.IGNORECASE) is not None
+    text, name = text.lower().translate(_ALIKE), name.strip().lower().translate(_ALIKE)
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def _fuzzy(wanted: str, text: str) -> float:
@@ -124,4 +127,4 @@ def _fuzzy(wanted: str, text: str) -> float:
 
 
 def _letters(text: str) -> str:
-    return "".join(_WORD.findall(text.lower()))
+    return "".join(_WORD.findall(text.lower())).translate(_ALIKE)

@@ -34,6 +34,8 @@ _ASIDE: Final = 150  # pixels left and right of what changed in which the rest o
 _LARGE: Final = 600_000  # pixels of a changed area from which on lines are looked for at half its size
 _STEP: Final = 14  # of 255: a larger step between neighbouring pixels is a border ...
 _DRIFT: Final = 40  # ... and a larger one in all is another surface; a gradient stays below
+_RIM: Final = 4  # pixels around such a line in which it is looked for again ...
+_ROWS: Final = 2  # ... and at most so many lines are found in its place
 _SMALL: Final = 0.15  # of the screen: a change that is smaller has a middle that means something
 _SOUGHT: Final = 6  # lines that are read in search of a name
 _SYMBOL: Final = 14  # pixels around the point in which a sign is looked for where there is no line
@@ -223,12 +225,16 @@ def _read_changes(
         float(columns[0] * patch - _ASIDE), float(rows[0] * patch),
         float((columns[-1] - columns[0] + 1) * patch + 2 * _ASIDE), float((rows[-1] - rows[0] + 1) * patch),
     )  # fmt: skip
-    boxes: list[Box] = []
+    found: list[tuple[Box, Pixels]] = []
     for screen in (post, pre):
         for box in _find_lines_in(screen, area):
-            if _has_changed(box, changed, patch) and not any(_overlaps(box, other) for other in boxes):
-                boxes.append(box)
-    chosen = _choose(boxes, point)
+            if _has_changed(box, changed, patch) and not any(_overlaps(box, other) for other, _ in found):
+                found.append((box, screen))
+    picked = _choose(found, point)
+    chosen = [box for box, _ in picked]
+    if area[2] * area[3] >= _LARGE:
+        closer = [line for box, screen in picked for line in _look_closer(screen, box)]
+        chosen = [box for box in closer if _has_changed(box, changed, patch)]
     lines = recognizer.read_many([(screen, box) for screen in (pre, post) for box in chosen])
     texts = [line.text if line.sureness >= _SURE else "" for line in lines]
     pairs = zip(texts[: len(chosen)], texts[len(chosen) :], chosen, strict=True)
@@ -240,6 +246,13 @@ def _find_lines_in(screen: Pixels, area: Box) -> list[Box]:
         return find_lines(screen, area)
     small = find_lines(screen[::2, ::2], (area[0] / 2, area[1] / 2, area[2] / 2, area[3] / 2))
     return [(2 * x, 2 * y, 2 * w, 2 * h) for x, y, w, h in small]
+
+
+def _look_closer(screen: Pixels, box: Box) -> list[Box]:
+    """The lines of a box that was found at half the size, where neighbouring rows run into one another; the longest
+    of them."""
+    lines = find_lines(screen, (box[0] - _RIM, box[1] - _RIM, box[2] + 2 * _RIM, box[3] + 2 * _RIM))
+    return sorted(lines, key=lambda line: -line[2])[:_ROWS]
 
 
 def _has_changed(box: Box, changed: npt.NDArray[np.bool_], patch: int) -> bool:
@@ -256,13 +269,12 @@ def _overlaps(a: Box, b: Box) -> bool:
     return wide > 0 and high > 0 and wide * high >= 0.5 * min(a[2] * a[3], b[2] * b[3])
 
 
-def _choose(boxes: Sequence[Box], point: Point | None) -> list[Box]:
+def _choose(found: Sequence[tuple[Box, Pixels]], point: Point | None) -> list[tuple[Box, Pixels]]:
     """The lines nearest to the point, then the tallest of the others: what was acted on, and what speaks loudest."""
-    chosen: list[Box] = []
-    if point is not None:
-        chosen = sorted(boxes, key=lambda box: gap(box, point))[:NEAREST]
-    others = sorted((box for box in boxes if box not in chosen), key=lambda box: (-box[3], box[1]))
-    return chosen + others[: NEAREST + TALLEST - len(chosen)]
+    nearest = sorted(found, key=lambda line: gap(line[0], point))[:NEAREST] if point is not None else []
+    near = {box for box, _ in nearest}
+    others = sorted((line for line in found if line[0] not in near), key=lambda line: (-line[0][3], line[0][1]))
+    return nearest + others[: NEAREST + TALLEST - len(nearest)]
 
 
 def gap(box: Box, point: Point) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from viscritic.evidence import Evidence
 from viscritic.ocr import Recognizer
 from viscritic.preprocess.change import Pixels, change_amounts
 from viscritic.preprocess.config import PreprocessConfig
-from viscritic.preprocess.facts import STATE_FACTS, state_facts
+from viscritic.preprocess.facts import STATE_FACTS, Motion, state_facts
 from viscritic.preprocess.intent import INTENT_FACTS, find_ordinal, intent_facts
 from viscritic.preprocess.matching import READING_FACTS, reading_facts
 from viscritic.preprocess.names import find_names, find_typed
@@ -111,9 +112,11 @@ def prepare(
     on_screen = [p for p in points if 0 <= p[0] < width and 0 <= p[1] < height]
     target = on_screen[-1] if on_screen else None
     bounds = window_bounds((width, height), target, config)
-    change = _compare(pre, post, idle, bounds, config)
+    ambient = _find_ambient(pre, idle, config)
+    change = _compare(pre, post, ambient, bounds, config)
+    motion = _find_motion([*burst, post], change.amounts, ambient, (width, height), config)
     if change.everywhere == 0:
-        passing = (_compare(pre, screen, idle, bounds, config) for screen in burst)
+        passing = (_compare(pre, screen, ambient, bounds, config) for screen in burst)
         change = max((change, *passing), key=lambda c: c.everywhere)
     evidence = Evidence(
         changed=change.everywhere,
@@ -123,7 +126,7 @@ def prepare(
         off_screen=len(on_screen) < len(points),
         resized=change.resized,
     )
-    return _cut(pre, change, evidence, actions, on_screen, texts, config, recognizer)
+    return _cut(pre, change, motion, evidence, actions, on_screen, texts, config, recognizer)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,25 +149,52 @@ class _Change:
     elsewhere: float
 
 
+def _find_ambient(pre: Pixels, idle: Sequence[Pixels], config: PreprocessConfig) -> npt.NDArray[np.bool_] | None:
+    """(rows, columns) where the screen changed by itself before the action; None where nobody looked."""
+    if not idle:
+        return None
+    size = (pre.shape[1], pre.shape[0])
+    changed = [change_amounts(pre, _fit(screen, size), config) > 0 for screen in idle]
+    return np.asarray(np.logical_or.reduce(changed))
+
+
 def _compare(
     pre: Pixels,
     post: Pixels,
-    idle: Sequence[Pixels],
+    ambient: npt.NDArray[np.bool_] | None,
     bounds: tuple[int, int, int, int] | None,
     config: PreprocessConfig,
 ) -> _Change:
-    size = (pre.shape[1], pre.shape[0])
     resized = pre.shape != post.shape
-    post = _fit(post, size)
+    post = _fit(post, (pre.shape[1], pre.shape[0]))
     amounts = change_amounts(pre, post, config)
-    for screen in idle:
-        amounts[change_amounts(pre, _fit(screen, size), config) > 0] = 0
+    if ambient is not None:
+        amounts[ambient] = 0
     return _Change(post, resized, amounts, bounds, *_changed_fractions(amounts, bounds))
+
+
+def _find_motion(
+    later: Sequence[Pixels],
+    amounts: Floats,
+    ambient: npt.NDArray[np.bool_] | None,
+    size: tuple[int, int],
+    config: PreprocessConfig,
+) -> Motion:
+    """What went on after the action, in the screens of the burst and post; `amounts` are those of post."""
+    screens = [_fit(screen, size) for screen in later]
+    latest, ever = (np.zeros(amounts.shape, np.bool_) for _ in range(2))
+    for before, after in pairwise(screens):
+        latest = change_amounts(before, after, config) > 0
+        if ambient is not None:
+            latest &= ~ambient
+        ever |= latest
+    return Motion(latest, ever & (amounts > 0), ever & (amounts == 0))
 
 
 def _cut(
     pre: Pixels,
     change: _Change,
+    motion: Motion,
     evidence: Evidence,
     actions: Sequence[Action],
     points: Sequence[tuple[float, float]],
@@ -185,7 +215,7 @@ def _cut(
     thumbnail_pre, boxes = cut_thumbnail(pre, config)
     thumbnail_post, _ = cut_thumbnail(post, config)
     thumbnail = _view(thumbnail_pre, thumbnail_post, boxes, np.zeros((len(boxes), 2), np.bool_), size, points, config)
-    facts = state_facts(evidence, amounts, actions, texts, target, config.patch)
+    facts = state_facts(evidence, amounts, motion, actions, texts, target, config.patch)
     if config.reader:
         if recognizer is None:
             raise ConfigError("preprocess.reader is set, but there is no recogniser to read with")
