@@ -174,7 +174,11 @@ MOTION = STATE_FACTS - len(KINDS) - 5  # still moving, the same at the target, k
 
 
 def test_what_went_on_after_the_action_is_told_by_how_it_ended() -> None:
-    form, ticked, other = as_pixels(draw_form()), as_pixels(draw_form(ticked=True)), as_pixels(draw_form(4))
+    form, ticked, other = (
+        as_pixels(draw_form()),
+        as_pixels(draw_form(ticked=True)),
+        as_pixels(draw_form(4, ticked=True)),
+    )
 
     def motion(post: Pixels, *burst: Pixels, idle: Sequence[Pixels] = ()) -> list[bool]:
         return [bool(fact) for fact in run(form, post, burst=burst, idle=idle).facts[MOTION : MOTION + 4]]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -52,8 +54,22 @@ def test_the_answers_are_those_from_patches_and_nothing_is_computed_twice(
     torch.testing.assert_close(found.outcome, wanted.outcome, atol=0.02, rtol=0)
     assert wanted.success.std() > 0.02
 
-    monkeypatch.setattr(features_module, "_write", lambda *_, **__: pytest.fail("it is computed again"))
+    for name in ("_write_places", "_write_words"):
+        monkeypatch.setattr(features_module, name, lambda *_, **__: pytest.fail("it is computed again"))
     open_features(model, store, tmp_path)
+
+
+def test_other_texts_leave_the_features_of_the_patches(
+    model: CriticModel, toy_samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_arrays(SampleFolder(toy_samples), CONFIG.preprocess, tmp_path, model.reader)
+    before = open_features(model, store, tmp_path)
+    for part in store.parts:
+        part.texts = [replace(texts, before="something else") for texts in part.texts]
+    monkeypatch.setattr(features_module, "_write_places", lambda *_, **__: pytest.fail("it is computed again"))
+    after = open_features(model, store, tmp_path)
+    np.testing.assert_array_equal(after.places(3)["detail_post"], before.places(3)["detail_post"])
+    assert after.words("something else").shape[1] == model.text.width
 
 
 def test_other_weights_have_other_features(model: CriticModel, toy_samples: Path, tmp_path: Path) -> None:

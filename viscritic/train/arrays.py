@@ -46,7 +46,6 @@ class ArrayPart:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.name = folder.name  # says what they were cut from, and how
         index = np.load(folder / "index.npz")
         self.facts: npt.NDArray[np.float32] = index["facts"]  # (S, facts_size)
         self._counts: npt.NDArray[np.int64] = index["counts"]  # (S, 2): details, thumbnails
@@ -60,6 +59,13 @@ class ArrayPart:
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    def digest_patches(self) -> str:
+        """Tells the patches and their places, whatever else the rows hold."""
+        digest = hashlib.sha256(self._counts.tobytes())
+        digest.update(self._ragged["patches"].data)
+        digest.update(self._ragged["places"].data)
+        return digest.hexdigest()
 
     def counts(self, index: int) -> tuple[int, int]:
         """How many details and thumbnail places a row has."""

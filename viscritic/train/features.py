@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -20,22 +21,27 @@ from viscritic.preprocess import tokenize
 from viscritic.train.arrays import PART, ArrayPart, ArrayStore
 from viscritic.train.cache import build_once
 
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 _VIEWS: Final = ("detail_pre", "detail_post", "thumbnail_pre", "thumbnail_post")
 
 Halves = npt.NDArray[np.float16]
 
 
 class FeaturePart:
-    """What the frozen encoders say of the rows of an `ArrayPart`, memory-mapped, as float16."""
+    """What the frozen encoders say of the rows of an `ArrayPart`, memory-mapped, as float16.
 
-    def __init__(self, folder: Path, arrays: ArrayPart) -> None:
-        index = np.load(folder / "index.npz")
-        widths = index["widths"].tolist()
-        self._places = np.memmap(folder / "places.bin", np.float16, "r").reshape(-1, widths[0])
-        self._words = np.memmap(folder / "words.bin", np.float16, "r").reshape(-1, widths[1])
+    Args:
+        screens: a folder with the features of its patches.
+        texts: one with those of its texts.
+    """
+
+    def __init__(self, arrays: ArrayPart, screens: Path, texts: Path) -> None:
+        width = int(np.load(screens / "width.npy"))
+        self._places = np.memmap(screens / "places.bin", np.float16, "r").reshape(-1, width)
+        index = np.load(texts / "index.npz")
+        self._words = np.memmap(texts / "words.bin", np.float16, "r").reshape(-1, int(index["width"]))
         self._ends: npt.NDArray[np.int64] = index["ends"]
-        self.texts = {text: number for number, text in enumerate(json.loads((folder / "texts.json").read_text()))}
+        self.texts = {text: number for number, text in enumerate(json.loads((texts / "texts.json").read_text()))}
         self._arrays = arrays
 
     def places(self, row: int) -> dict[str, Halves]:
@@ -70,37 +76,59 @@ class FeatureStore:
 
 
 def open_features(model: CriticModel, store: ArrayStore, cache: Path) -> FeatureStore:
-    """The features of all rows, computed under `cache` the first time (or after arrays or encoders changed)."""
-    encoders = _describe_encoders(model)
+    """The features of all rows, computed under `cache` the first time, or after what they are computed from changed:
+    other texts leave those of the patches as they are."""
+    seeing, reading = _describe(model.encoder), _describe(model.text, model.config.preprocess.text_tokens)
+    folder = cache / "features"
     parts = []
     for number, arrays in enumerate(store.parts):
-        place = cache / "features" / hashlib.sha256(f"{encoders} {arrays.name}".encode()).hexdigest()[:20]
         told = f"Encoding part {number + 1} of {len(store.parts)}"
-        parts.append(FeaturePart(build_once(place, partial(_write, model, arrays, told=told)), arrays))
+        texts = list(dict.fromkeys(["", *(text for row in arrays.texts for text in row.parts())]))
+        with _evaluated(model.encoder, model.text):
+            screens = build_once(
+                folder / _name(seeing, arrays.digest_patches()), partial(_write_places, model, arrays, told=told)
+            )
+            words = build_once(folder / _name(reading, *texts), partial(_write_words, model, texts, told=told))
+        parts.append(FeaturePart(arrays, screens, words))
     return FeatureStore(parts)
 
 
-def _describe_encoders(model: CriticModel) -> str:
-    """A name that tells their weights and all that they are asked."""
-    digest = hashlib.sha256(f"{_FORMAT} {model.config.preprocess.text_tokens}".encode())
-    for module in (model.encoder, model.text):
-        for name, value in sorted(module.state_dict().items()):
-            digest.update(name.encode() + value.detach().cpu().contiguous().numpy().tobytes())
+def _describe(module: nn.Module, *asked: int) -> str:
+    """A digest of an encoder's weights, and of how it is asked."""
+    digest = hashlib.sha256(f"{_FORMAT} {asked}".encode())
+    for name, value in sorted(module.state_dict().items()):
+        digest.update(name.encode() + value.detach().cpu().contiguous().numpy().tobytes())
     return digest.hexdigest()
 
 
-@torch.inference_mode()
-def _write(model: CriticModel, arrays: ArrayPart, out: Path, told: str) -> None:
-    training = [module for module in (model.encoder, model.text) if module.training]
+def _name(*told: str) -> str:
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:20]
+
+
+@contextmanager
+def _evaluated(*modules: nn.Module) -> Iterator[None]:
+    """Without dropout for a while."""
+    training = [module for module in modules if module.training]
     for module in training:
         module.eval()
+    yield
+    for module in training:
+        module.train()
+
+
+@torch.inference_mode()
+def _write_places(model: CriticModel, arrays: ArrayPart, out: Path, told: str) -> None:
     with (out / "places.bin").open("wb") as file:
         for index in track(range(len(arrays)), description=f"{told}: screens", transient=True):
             row = arrays.row(index)
             for view in _VIEWS:
                 place = row[f"{view.split('_')[0]}_place"]
                 file.write(_encode_places(model.encoder, row[view], place).tobytes())
-    texts = list(dict.fromkeys(["", *(text for row in arrays.texts for text in row.parts())]))
+    np.save(out / "width.npy", model.encoder.width)
+
+
+@torch.inference_mode()
+def _write_words(model: CriticModel, texts: Sequence[str], out: Path, told: str) -> None:
     ends = []
     with (out / "words.bin").open("wb") as file:
         for text in track(texts, description=f"{told}: texts", transient=True):
@@ -108,9 +136,7 @@ def _write(model: CriticModel, arrays: ArrayPart, out: Path, told: str) -> None:
             file.write(words.tobytes())
             ends.append(len(words))
     (out / "texts.json").write_text(json.dumps(texts))
-    np.savez(out / "index.npz", ends=np.cumsum(ends), widths=[model.encoder.width, model.text.width])
-    for module in training:
-        module.train()
+    np.savez(out / "index.npz", ends=np.cumsum(ends), width=model.text.width)
 
 
 def _encode_places(encoder: nn.Module, patches: npt.NDArray[np.uint8], place: npt.NDArray[np.float32]) -> Halves:
