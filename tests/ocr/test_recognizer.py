@@ -80,3 +80,26 @@ def test_it_tells_where_each_character_stands() -> None:
     assert list(line.centres) == sorted(line.centres)
     assert line.centres[0] < left + width / 4
     assert line.centres[-1] > left + 3 * width / 4
+
+
+@pytest.mark.parametrize("text", ["You appear to be offline.", "Request sent", "Please wait..."])
+def test_a_message_is_read_through_its_round_frame(recognizer: Recognizer, text: str) -> None:
+    image = Image.new("RGB", (420, 80), "white")
+    drawing = ImageDraw.Draw(image)
+    drawing.rounded_rectangle((10, 10, 320, 66), 24, fill="#b71c1c", outline="black", width=2)
+    drawing.ellipse((22, 26, 46, 50), outline="white", width=3)
+    drawing.text((60, 30), text, fill="white", font=ImageFont.load_default(14))
+    (box,) = find_lines(np.asarray(image), (0, 0, 420, 80))
+    assert box[3] > 40  # frame and all
+    assert recognizer.read(np.asarray(image), box).text.replace(" ", "").endswith(text.replace(" ", ""))
+
+
+@pytest.mark.parametrize("text", ["Send me news", "Add to my list of it", "Move to the next page"])
+@pytest.mark.parametrize("size", [13, 18, 30])
+def test_words_stay_apart(recognizer: Recognizer, text: str, size: int) -> None:
+    screen = draw(text, size)
+    (box,) = find_lines(screen, (0, 0, 420, 80))
+    line = recognizer.read(screen, box)
+    assert line.text == text
+    assert len(line.centres) == len(text)
+    assert list(line.centres) == sorted(line.centres)
