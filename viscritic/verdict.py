@@ -164,7 +164,8 @@ def judge(
 
     Screens between which nothing changed never confirm a visible action, whatever the model says: the most that can be
     said is "nothing yet". They count as failed once the screen was watched and stayed as it was. Nor is anything
-    confirmed while a failure is likelier than success, however low the threshold.
+    confirmed while a failure is likelier than success, however low the threshold, or where the action went off the
+    screen: whatever changed then, it acted on nothing that was seen.
     """
     nothing = evidence.unchanged and visible
     if nothing:
@@ -174,10 +175,11 @@ def judge(
     likeliest = max(failures, key=lambda name: failures[name])
     probabilities = {name: (1 - success) * failures.get(name, 0.0) for name in OUTCOMES} | {"success": success}
     outcome: Outcome = "success" if ok else likeliest
+    doubted = success < probabilities[likeliest] or (evidence.off_screen and visible)
     state: State
     if nothing:
         state = "failed" if settled else "pending"
-    elif decision.unsure[0] < success < decision.unsure[1] or (ok and success < probabilities[likeliest]):
+    elif decision.unsure[0] < success < decision.unsure[1] or (ok and doubted):
         state = "unsure"
     elif ok:
         state = "confirmed"

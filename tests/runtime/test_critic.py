@@ -216,6 +216,12 @@ class TestPoints:
             assert verdict.evidence.off_screen
             assert verdict.evidence.changed_at_target is None
             assert "off the screen" in verdict.note
+            assert verdict.state != "confirmed"
+
+    def test_off_the_screen_is_not_confirmed_however_low_the_threshold(self) -> None:
+        t, easy = transition("todo-ticked"), Critic.load(threshold=0.0)
+        assert score(easy, t).state == "confirmed"
+        assert score(easy, replace(t, action=Action("click", 1e6, 5.0))).state == "unsure"
 
     @pytest.mark.parametrize("bad", [float("nan"), float("inf"), 1e9, "5", None])
     def test_no_number(self, critic: Critic, bad: Any) -> None:
