@@ -56,6 +56,8 @@ def retell_as_right(
     if intent.verb not in _CLICKS or len(seen.actions) != 1 or hit is None or hit.options:
         return None
     known = next((i for i in intents if (i.target.key, i.verb) == (hit.key, intent.verb)), None)
+    if known is None and intent.verb != "click":  # who double-clicks means more than two clicks
+        return None
     if known is not None and known.reached is not None and not known.reached(seen.facts.before, seen.facts.after):
         return None
     return Intent(intent.verb, hit, seen.actions)
