@@ -67,5 +67,7 @@ def test_a_stray_click_was_right_for_what_it_hit() -> None:
     assert told.target == CANCEL
     nowhere = Element("?", "", "", (0, 0, 0, 0))
     assert retell_as_right(seen(click(SAVE), nowhere), click(SAVE), [SAVE, CANCEL], []) is None
+    twice = replace(click(SAVE), verb="double_click")
+    assert retell_as_right(seen(twice, CANCEL), twice, [SAVE, CANCEL], []) is None  # what it should do is not known
     never = replace(click(CANCEL), reached=lambda before, after: False)
     assert retell_as_right(seen(click(SAVE), CANCEL), click(SAVE), [SAVE, CANCEL], [never]) is None
