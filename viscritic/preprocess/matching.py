@@ -17,7 +17,6 @@ from viscritic.ocr import Line
 from viscritic.preprocess.intent import find_ordinal
 from viscritic.preprocess.names import CARRIES, best_quality, find_typed, match_name
 from viscritic.preprocess.reading import NEAREST, SLOTS, TALLEST, Point, Reading, gap
-from viscritic.preprocess.signs import SIGN_FACTS, sign_facts
 
 _WORD: Final = re.compile(r"\w+")
 # Words that speak of what went wrong, of waiting, and of having to sign in, counted where they have just appeared;
@@ -34,7 +33,7 @@ _TOPICS: Final = tuple(
     )
 )
 _SLOT_FACTS: Final = 7
-READING_FACTS: Final = _SLOT_FACTS * len(SLOTS) + 8 + 3 + 5 + SIGN_FACTS + 13 + len(_TOPICS)
+READING_FACTS: Final = _SLOT_FACTS * len(SLOTS) + 8 + 3 + 5 + 13 + len(_TOPICS)
 
 Floats = npt.NDArray[np.float32]
 
@@ -66,7 +65,6 @@ def reading_facts(
             *summary,
             *_label_facts(reading, slots),
             *_elsewhere_facts(reading, instruction, names, point),
-            *sign_facts(reading.target.get("at"), names, reading.changes),
             *_change_facts(reading, find_typed(actions), names, point),
         ],
         np.float32,
@@ -97,13 +95,11 @@ def _slot_facts(
 def _label_facts(reading: Reading, slots: Mapping[str, Sequence[float]]) -> list[float]:
     """How well the nearest line carries a name, whether another one does instead, and how nearly that is as near.
 
-    A box without words is labelled by the nearest line; a list of boxes puts other labels around it. A single character
-    is no label: it is how a tick or an arrow is read.
+    A box without words is labelled by the nearest line; a list of boxes puts other labels around it.
     """
     if not reading.target:
         return [0.0] * 3
-    labels = [slot for slot, line in reading.target.items() if len(_letters(line.text)) > 1] or list(reading.target)
-    nearest = "at" if "at" in labels else min(labels, key=lambda slot: reading.distances[slot])
+    nearest = "at" if "at" in reading.target else min(reading.target, key=lambda slot: reading.distances[slot])
     named = [slot for slot in reading.target if slots[slot][3] >= CARRIES]
     if nearest in named or not named:
         return [slots[nearest][3], 0.0, float(bool(named))]

@@ -26,7 +26,7 @@ _PLACED: Final = re.compile(r"(the|a|an|on|at|in) ", re.IGNORECASE)
 _CLOSING: Final = re.compile(r"( now| and click it| twice)?[ .!]*$", re.IGNORECASE)
 _LONGEST_NAME: Final = 8  # words
 _WORD: Final = re.compile(r"\w+")
-DASHES: Final = {0x2212: "-", 0x2013: "-", 0x2014: "-", 0xD7: "x"}  # signs that reading takes for others
+_DASHES: Final = {0x2212: "-", 0x2013: "-", 0x2014: "-", 0xD7: "x"}  # signs that reading takes for others
 _ALIKE: Final = str.maketrans("i|", "ll")  # of small letters: strokes that many fonts draw alike
 CARRIES: Final = 0.8  # from this quality on a line carries a name
 _FUZZY: Final = 0.75  # a longer name may be misread so much
@@ -83,7 +83,7 @@ def match_name(name: str, line: Line) -> list[Match]:
     A line may hold more than the name (three links in a row), and less (the second line of a card). Blanks do not
     count, since reading loses them; a longer name may be misread in a few letters, but not in a number.
     """
-    name = name.translate(DASHES)
+    name = name.translate(_DASHES)
     wanted = _letters(name)
     places = [(c.lower().translate(_ALIKE), x) for c, x in zip(line.text, line.centres, strict=True)]
     found = [(c, x) for c, x in places if c.isalnum() or c == "_"]
