@@ -124,6 +124,13 @@ def test_one_place_and_very_many(kind: str, request: pytest.FixtureRequest) -> N
         assert words.shape == (2, pieces, 32)
 
 
+def test_the_graphs_tell_nothing_of_the_machine_that_made_them(fp32_bundle: Path, int8_bundle: Path) -> None:
+    for graph in (*fp32_bundle.glob("*.onnx"), *int8_bundle.glob("*.onnx")):
+        data = graph.read_bytes()
+        assert b".py" not in data
+        assert str(Path(__file__).parents[2]).encode() not in data
+
+
 def test_the_settings_come_from_the_validation_split(fp32_bundle: Path, toy_run: ToyRun) -> None:
     config = Bundle(fp32_bundle).config
     samples = SampleFolder(toy_run.samples)

@@ -78,6 +78,18 @@ def _export(module: nn.Module, path: Path, outputs: tuple[str, ...], second: Any
         )  # fmt: skip
     assert program is not None
     program.save(path, external_data=False)
+    _forget_source(path)
+
+
+def _forget_source(path: Path) -> None:
+    """Take out what the exporter notes of each node: lines of source, and where they lay on the machine."""
+    model = onnx.load(path)
+    nodes = [model.graph, *model.graph.node, *model.graph.value_info, *model.graph.initializer]
+    nodes += [part for function in model.functions for part in (function, *function.node, *function.value_info)]
+    for node in nodes:
+        node.ClearField("metadata_props")
+        node.ClearField("doc_string")
+    onnx.save(model, path)
 
 
 def _second_axis(name: str, default: Any) -> Any:
