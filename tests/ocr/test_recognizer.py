@@ -100,6 +100,7 @@ def test_words_stay_apart(recognizer: Recognizer, text: str, size: int) -> None:
     screen = draw(text, size)
     (box,) = find_lines(screen, (0, 0, 420, 80))
     line = recognizer.read(screen, box)
-    assert line.text == text
+    dimmed = recognizer.read(draw(text, size, "#606060", "#808080"), box)
+    assert line.text == dimmed.text == text
     assert len(line.centres) == len(text)
     assert list(line.centres) == sorted(line.centres)

@@ -135,8 +135,9 @@ def _part_words(reading: Reading, crop: Screen) -> Reading:
     """Put the blanks back that the recogniser loses: where letters stand apart by more than letters of a word do."""
     text, sureness, shares = reading
     green = crop[:, :, 1].astype(np.int16)
-    busy = np.asarray((np.abs(np.diff(green, axis=0)) > _EDGE).any(axis=0))
-    busy[1:] |= (np.abs(np.diff(green, axis=1)) > _EDGE).any(axis=0)
+    edge = min(_EDGE, int(np.ptp(green)) // 5)  # letters of a dimmed page have softer rims
+    busy = np.asarray((np.abs(np.diff(green, axis=0)) > edge).any(axis=0))
+    busy[1:] |= (np.abs(np.diff(green, axis=1)) > edge).any(axis=0)
     columns = np.concatenate([[0], np.flatnonzero(busy), [len(busy)]])
     ends = np.flatnonzero(np.diff(columns) >= _APART * len(crop))
     gaps = (columns[ends] + columns[ends + 1]) / 2 / len(busy)  # middles of wide gaps, as shares of the width
