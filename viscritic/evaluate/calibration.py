@@ -73,7 +73,7 @@ def _temperature(logits: Floats, classes: npt.NDArray[np.int64]) -> float:
     return float(1 / min((low, float(best), high), key=loss))
 
 
-def choose_threshold(scores: Floats, labels: Bools) -> float:
+def choose_threshold(scores: Floats, labels: Bools, within: float = 0.0) -> float:
     """The threshold gamma in [0, 1] with the best F1 of `scores >= gamma` on the validation split.
 
     Every threshold between two neighbouring scores decides alike; such an interval stands for itself by 0.5 if it
@@ -83,6 +83,8 @@ def choose_threshold(scores: Floats, labels: Bools) -> float:
     Args:
         scores: (N,) probabilities of success.
         labels: (N,) bool.
+        within: an F1 that is at most so much below the best counts as the same. Where F1 is flat the best threshold is
+            an accident of the samples.
 
     Raises:
         DataError: if the shapes differ, a score is not in [0, 1], or the labels hold one class only (any threshold
@@ -99,7 +101,7 @@ def choose_threshold(scores: Floats, labels: Bools) -> float:
     middle = (lowers + uppers) / 2
     thresholds = np.where(middle > lowers, middle, uppers)  # neighbouring floats have no middle
     thresholds = np.where((lowers < 0.5) & (uppers >= 0.5), 0.5, thresholds)
-    best = thresholds[f1 == f1.max()]
+    best = thresholds[f1 >= f1.max() - within]
     distance = np.abs(best - 0.5)
     return float(best[distance <= distance.min() + _TIE].max())
 
