@@ -110,6 +110,15 @@ def test_no_threshold_is_better_than_the_chosen_one(pairs) -> None:
     assert f1_score(labels, scores >= chosen) == pytest.approx(best)
 
 
+def test_where_f1_is_flat_the_threshold_nearest_to_a_half_is_taken() -> None:
+    rng = np.random.default_rng(5)
+    labels = rng.random(400) < 0.5
+    scores = np.clip(0.3 * labels + rng.random(400) * 0.7, 0, 1)
+    best, taken = choose_threshold(scores, labels), choose_threshold(scores, labels, within=0.01)
+    assert abs(taken - 0.5) < abs(best - 0.5)
+    assert f1_score(labels, scores >= best) - 0.01 <= f1_score(labels, scores >= taken)
+
+
 def test_the_band_holds_the_least_confident_tenth() -> None:
     scores = np.array([0.02, 0.1, 0.15, 0.2, 0.3, 0.47, 0.7, 0.8, 0.9, 0.99])
     low, high = unsure_band(scores, 0.5)  # 0.47 (distance 0.03) in, 0.3 and 0.7 (0.2) out

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,7 @@ from viscritic.train.predict import predict
 from viscritic.trajectory import OUTCOMES
 from viscritic.verdict import Decision
 
+_SAME_F1: Final = 0.01  # on about a thousand samples thresholds that differ by less are equally good
 _console = Console(stderr=True)
 
 
@@ -158,7 +159,7 @@ def _calibrate(
 ) -> BundleConfig:
     temperature = fit_temperature(logits, labels)
     scores = _sigmoid(logits / temperature)
-    threshold = choose_threshold(scores, labels)
+    threshold = choose_threshold(scores, labels, within=_SAME_F1)
     return replace(draft, temperature=temperature, decision=Decision(threshold, unsure_band(scores, threshold, unsure)))
 
 
