@@ -32,7 +32,7 @@ from viscritic.sample_folder import SampleFolder
 from viscritic.screen import load_screen
 from viscritic.train.cache import build_once
 
-_FORMAT: Final = 15  # raise it when `prepare` changes what it returns
+_FORMAT: Final = 16  # raise it when `prepare` changes what it returns
 PART: Final = 512  # samples that are cut and kept together
 _AHEAD: Final = 16  # samples prepared ahead of the writer; bounds memory
 _RAGGED: Final = {"patches": np.uint8, "places": np.float32, "geometry": np.float32, "regions": np.bool_}
