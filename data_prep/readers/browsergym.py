@@ -156,8 +156,11 @@ def _read_reward(run: Path, problems: Problems) -> bool | None:
 
 
 def reward_of(summary: dict[str, Any], problems: Problems) -> bool | None:
-    """What `cum_reward` says of a run; None where it is missing."""
+    """What `cum_reward` says of a run; None where it is missing, or no such number."""
     reward = summary.get("cum_reward")
     if isinstance(reward, bool) or not isinstance(reward, int | float):
         return None
-    return as_success(float(reward), problems)
+    try:
+        return as_success(float(reward), problems)
+    except OverflowError:  # a whole number of hundreds of digits
+        return None

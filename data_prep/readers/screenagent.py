@@ -150,7 +150,7 @@ def _read_record(path: Path, problems: _Problems) -> _Record | None:
             actions=[action for action in actions if str(action.get("action_type")) in _ACTING],
             verdict=_VERDICTS.get(str(situations[-1])) if situations else None,
         )
-    except (OSError, ValueError, DataError) as error:
+    except (OSError, ValueError, RecursionError, DataError) as error:
         problems.add(f"{where}: {error}")
         return None
 

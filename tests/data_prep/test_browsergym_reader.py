@@ -144,7 +144,8 @@ def test_screens_of_older_releases_lie_in_the_pickles(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("reward", "success"), [(1.0, True), (0, False), (0.5, None), (None, None), ("much", None), (float("nan"), None)]
+    ("reward", "success"),
+    [(1.0, True), (0, False), (0.5, None), (None, None), ("much", None), (float("nan"), None), (10**400, None)],
 )
 def test_the_reward_tells_how_a_run_ended(tmp_path, reward, success):
     write_run(tmp_path / "run", STEPS, reward=reward)

@@ -83,6 +83,7 @@ def test_steps_follow_the_records(tmp_path):
         (lambda s: change(s / "3.json", actions="click"), "actions"),
         (lambda s: change(s / "3.json", saved_image_name="../../../etc/passwd"), "not a file name"),
         (lambda s: change(s / "3.json", send_prompt_en=None), "send_prompt_en"),
+        (lambda s: (s / "3.json").write_text("[" * 100_000), "recursion"),
         (lambda s: change(s / "3.json", actions=[CLICK | {"mouse_position": {"width": "left"}}]), "width"),
         (lambda s: change(s / "3.json", actions=[CLICK | {"mouse_action_type": "tickle"}]), "tickle"),
     ],
