@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 from data_prep.collect.application import Traffic
 from data_prep.collect.browser_input import Hand, separate
@@ -21,6 +21,8 @@ from viscritic.actions.action import Point
 from viscritic.errors import DataError, MissingExtraError
 from viscritic.screen import Screen
 from viscritic.trajectory import Box
+
+_LEAVES: Final = 3  # attempts to leave a page while another one still comes
 
 
 class BrowserDriver:
@@ -119,7 +121,13 @@ class BrowserDriver:
     def clear(self, origin: str) -> None:
         """Forget what the pages of an origin stored, and show an empty page."""
         self._call(self._leave_tabs())
-        self._call(self._page.goto("about:blank"))  # a page may save when it is left
+        for left in reversed(range(_LEAVES)):
+            try:
+                self._call(self._page.goto("about:blank"))  # a page may save when it is left
+                break
+            except HungError as error:  # a page that was held back comes just now
+                if left == 0 or "interrupted by another navigation" not in str(error):
+                    raise
         self._call(self._context.clear_cookies())
         self._tools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
 

@@ -40,7 +40,8 @@ def test_walks_hold_right_and_wrong_steps(site):
     samples = walk_samples(site, walks[0], "site-0", screen_name)
     assert all(Sample.from_dict(sample.to_dict()) == sample for sample in samples)
     assert all(sample.success == (sample.outcome == "success") for sample in samples)
-    assert {s.progress for s in samples if s.outcome == "success"} <= {0.5, 1.0}
+    told = [sample for sample in samples if not sample.cause.startswith("retold")]  # of others progress is not known
+    assert {sample.progress for sample in told if sample.outcome == "success"} <= {0.5, 1.0}
 
 
 @pytest.mark.browser
