@@ -166,14 +166,18 @@ class DesktopApplication:
         random = Random(f"state {self.name} {seed}")
         self._furnish(look, random)
         room = self._hang_panel(random)
-        self._pid = self.driver.run(self.command(random), self._environment(look))
-        self.driver.follow(self._pid)
+        self._launched = self.command(random), self._environment(look)
+        self._launch()
         self._arrange(room, random)
         self.driver.rest(4.0)
         self.prepare(random)
         self.driver.rest(4.0)
         self._last = self.state()
         self.listen()
+
+    def _launch(self) -> None:
+        self._pid = self.driver.run(*self._launched)
+        self.driver.follow(self._pid)
 
     def _environment(self, look: Look) -> dict[str, str]:
         return {
@@ -217,6 +221,9 @@ class DesktopApplication:
             if time.monotonic() > deadline:
                 raise HungError(f"{self.program[0]} shows no window")
             self.driver.wait(0.02)
+            if self.driver.session.status(self._pid) is not None:  # it went to the one before, which was just ending
+                self.driver.wait(0.2)
+                self._launch()
         self.driver.place(mine[-1], (round(x), room[1] + round(y), width, height))
         while not self._read():
             if time.monotonic() > deadline:
