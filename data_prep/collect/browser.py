@@ -22,7 +22,7 @@ from viscritic.errors import DataError, MissingExtraError
 from viscritic.screen import Screen
 from viscritic.trajectory import Box
 
-_LEAVES: Final = 3  # attempts to leave a page while another one still comes
+_LEAVES: Final = 5  # attempts to leave a page while another one still comes
 
 
 class BrowserDriver:
@@ -121,13 +121,7 @@ class BrowserDriver:
     def clear(self, origin: str) -> None:
         """Forget what the pages of an origin stored, and show an empty page."""
         self._call(self._leave_tabs())
-        for left in reversed(range(_LEAVES)):
-            try:
-                self._call(self._page.goto("about:blank"))  # a page may save when it is left
-                break
-            except HungError as error:  # a page that was held back comes just now
-                if left == 0 or "interrupted by another navigation" not in str(error):
-                    raise
+        self._go("about:blank")  # a page may save when it is left
         self._call(self._context.clear_cookies())
         self._tools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
 
@@ -137,7 +131,16 @@ class BrowserDriver:
 
     def goto(self, url: str) -> None:
         """Load a page of the application and wait until it is loaded."""
-        self._call(self._page.goto(url, wait_until="load"))
+        self._go(url)
+
+    def _go(self, url: str) -> None:
+        for left in reversed(range(_LEAVES)):
+            try:
+                return self._call(self._page.goto(url, wait_until="load"))
+            except HungError as error:  # a page that was held back comes just now
+                if left == 0 or "interrupted by another navigation" not in str(error):
+                    raise
+        return None
 
     def evaluate(self, expression: str) -> Any:
         """The JSON value of a JavaScript expression in the page.
