@@ -136,11 +136,11 @@ class BrowserDriver:
     def _go(self, url: str) -> None:
         for left in reversed(range(_LEAVES)):
             try:
-                return self._call(self._page.goto(url, wait_until="load"))
+                self._call(self._page.goto(url, wait_until="load"))
+                break
             except HungError as error:  # a page that was held back comes just now
                 if left == 0 or "interrupted by another navigation" not in str(error):
                     raise
-        return None
 
     def evaluate(self, expression: str) -> Any:
         """The JSON value of a JavaScript expression in the page.
