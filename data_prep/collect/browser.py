@@ -141,6 +141,7 @@ class BrowserDriver:
             except HungError as error:  # a page that was held back comes just now
                 if left == 0 or "interrupted by another navigation" not in str(error):
                     raise
+                self.wait(0.1)  # let it come, or this attempt is the next one's interruption
 
     def evaluate(self, expression: str) -> Any:
         """The JSON value of a JavaScript expression in the page.
